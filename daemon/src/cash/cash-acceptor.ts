@@ -1,5 +1,6 @@
 /**
- * Handles the acceptor's reports: decides which note may be taken, and follows it to its outcome.
+ * Handles the acceptor's reports: decides whether a note may be taken, and follows a taken note to
+ * its outcome.
  */
 import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
@@ -33,7 +34,8 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 			return onReturned(state, report.accepted);
 		case 'refused':
 			return {
-				// The refused note is not the suspect one, so a later STACKED report may be about either.
+				// The acceptor has seen another note, so a later STACKED report is no longer evidence about
+				// the suspect.
 				state: { ...state, suspect: null },
 				effects: [notifyReturn(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};
@@ -47,7 +49,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 		case 'rush':
 			return recordRush(state, report, event);
 		case 'cashbox_removed':
-			// While the box was out, a person may have pushed another note on.
+			// While the cashbox was out, a person may have pushed another note into the unit.
 			return recordRemoval({ ...state, suspect: null }, event);
 		case 'state':
 			return onAcceptorState(state, report.state, event);
@@ -68,8 +70,8 @@ function onAcceptorState(state: CashState, acceptor: AcceptorState, event: Accep
 }
 
 /**
- * States of a starting or working unit. In any other state a person may push another note into the
- * cashbox, or a note may fall into it unreported.
+ * States of a starting or working unit. In any other state, another note may get into the cashbox
+ * without a report.
  */
 export const NOTHING_BETWEEN: ReadonlySet<AcceptorState> = new Set(['starting', 'inhibited', 'ready', 'busy']);
 

@@ -7,7 +7,10 @@ import { aboutPayment } from '../log/about-payment.ts';
 import { creditText, notifyReturn } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
-/** @returns the steps after `record` is on disk; only these steps inform screen, log and outbox */
+/**
+ * @returns the steps after `record` is on disk. Money is reported to screen, log and outbox only
+ * here
+ */
 export function afterWrite(state: CashState, record: JournalRecord): Step {
 	switch (record.kind) {
 		case 'cash_intent':
@@ -39,8 +42,7 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 }
 
 /**
- * @returns the steps after `record` could not be written; no message mentions money that is not on
- * disk
+ * @returns the steps after the write of `record` failed. No credit is reported that is not on disk
  */
 export function afterFailedWrite(state: CashState, record: JournalRecord, error: JournalError): Step {
 	const trouble: CashState = { ...state, trouble: error.code };
@@ -50,10 +52,11 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {
-			// The intent is on disk, so the note is in doubt as soon as the journal can be written
+			// The intent is on disk, so the ledger puts the note in doubt once the journal is writable
 			// again.
 			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
-			// After a credit or a return the outcome is known, so no late outcome is expected.
+			// After a credit or a return the outcome is known, so a later STACKED report is about another
+			// note.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
 			const step = putInDoubt({ ...heard, suspect }, record.note_id, error.message);
 			return {
@@ -62,7 +65,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 			};
 		}
 		case 'invoice_paid':
-			// Every credit is on disk already, so the customer need not wait for this record.
+			// All credits are already on disk, so the customer is told "paid" without this record.
 			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment), about: record.payment }] };
 		default:
 			return { state: trouble, effects: [] };
@@ -70,15 +73,15 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 }
 
 /**
- * Marks the note in flight or in doubt as stacked: it is in the cashbox, and only its record is
- * missing.
+ * Marks the note in flight or in doubt as stacked: the note is in the cashbox, but its credit is
+ * not recorded.
  */
 function markStacked(state: CashState): CashState {
 	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
 	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
 }
 
-/** The credit is on disk: informs screen, log and outbox. */
+/** Called when the credit is on disk: informs screen, log and outbox. */
 export function creditNote(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };
@@ -141,10 +144,7 @@ export const without = <N extends { note_id: string }>(notes: readonly N[], note
 const sessionOf = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
-/**
- * If the invoice is covered, closes the acceptor and gives the back office time to report the
- * invoice as paid.
- */
+/** If the invoice is covered, stops taking notes and waits for the back office to report "paid". */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };

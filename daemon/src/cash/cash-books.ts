@@ -1,4 +1,4 @@
-/** Keeps the open session up to date with the invoice's books. */
+/** Updates the open session when the invoice's total or received money changes. */
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
@@ -7,7 +7,7 @@ import type { CashRunner } from './cash-effects.ts';
 import { greetingOf } from './cash-messages.ts';
 import { isPaid, receivedOf, type Session } from './cash-state.ts';
 
-/** The invoice has changed: an open session for it uses the new total. */
+/** Called when an invoice has changed: its open session gets the new total and money. */
 export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: Balance): void {
 	const { session } = runner.state;
 	if (!session || session.closing || !samePayment(session.payment, payment)) return;
@@ -19,29 +19,26 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 }
 
 /**
- * Reads the books of the session again: a session opened while the journal was unreadable does not
- * know the earlier payments.
+ * Reads the session's money from the journal again. A session opened while the journal was
+ * unreadable does not know the earlier payments.
  */
 export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
 	const { doubtful } = runner.state;
-	// A credit that reached the disk although the write failed appears once the journal works
-	// again.
+	// If the write of a credit failed but reached the disk, the books already contain the note. The
+	// event `journal` adds it to the session, so it is left out here.
 	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
 	reopen(runner, payment, { ...balance, entries });
 }
 
-/** Reopens the same session with the current books. */
+/** Reopens the session with its current total and money. */
 function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
 	const { deps } = runner;
 	runner.handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(deps, payment, balance), paid_id: deps.newId() });
 	for (const text of greetingOf(runner.state.session)) deps.notify(text);
 }
 
-/**
- * @returns the party that declared this invoice paid at its present total; null if only the notes
- * count
- */
+/** @returns the party that declared this invoice paid at its present total, or null */
 export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
 	if (!isPaidState(balance.state)) return null;
 	const current = invoices.current();

@@ -3,16 +3,15 @@ import type { AcceptorState } from '@kiosk/contract/live';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
- * Acceptor states that a unit reports only while its cashbox is in place. Other states tell nothing
- * about the cashbox.
+ * States that a unit reports only while its cashbox is in place. Other states do not show whether
+ * the cashbox is in place.
  */
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * Records a removal of the cashbox. No note is taken until a box is back and the records of its
- * removal and return are on disk. A removal ends a cashbox period, and every note must belong to
- * exactly one period. Payments go on before the removed box is counted; until then health reports
- * the removal.
+ * Records a removal of the cashbox. No note is taken until a cashbox is back and both records are
+ * on disk. A removal ends a cashbox period, and every note must belong to exactly one period.
+ * Payments need not wait for the count of the removed cashbox; health reports a missing count.
  */
 export function recordRemoval(state: CashState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (state.boxOut !== null) return { state, effects: [] };

@@ -22,9 +22,10 @@ import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 const IDLE_CHECK_MS = 50;
 
 /**
- * Why the acceptor was not opened. `superseded`: a newer request came meanwhile. `held`: another
- * payment of the invoice is open or unknown. `dispute`: staff must check its money. `no_call`:
- * notes could not be reported to the back office. `restarting`: the kiosk is about to restart.
+ * Why the acceptor was not opened. `leaving`: the daemon is stopping. `restarting`: the kiosk is
+ * about to restart. `superseded`: a newer request or a close came first. `held`: a card sale of the
+ * invoice is open or unknown. `dispute`: staff must check the invoice's money. `no_call`: the back
+ * office does not know the call for notes.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
@@ -48,7 +49,7 @@ export async function openMachine(
 	const { deps } = runner;
 	const before = runner.state.session;
 	if (before && (before.closing || !samePayment(before.payment, invoice.payment))) await runner.closeSession();
-	// The invoice may have been looked up again meanwhile.
+	// The invoice may have been looked up again while the previous session was closing.
 	const current = deps.invoices.current();
 	const newest = current && samePayment(current.payment, invoice.payment) ? current : invoice;
 	const { payment } = newest;
@@ -59,8 +60,8 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// A page that was reloaded in the middle of a payment shows the refusal instead of the cash
-		// screen, so its session ends.
+		// A page reloaded during a payment now shows the refusal instead of the cash page, so its open
+		// session must end.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}
@@ -70,8 +71,8 @@ export async function openMachine(
 	const page = runner.page.session();
 	const frozen = !runner.page.open(session, payment);
 	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
-	// Another page had opened the acceptor. From now on only this page sees the acceptor as ready,
-	// so the other page must get its state again.
+	// If another page had opened the acceptor, that page must now see the acceptor as closed, so the
+	// state is sent again.
 	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
 	if (!kept.ok) checkJournal(runner);
 	resetFault(runner);
@@ -85,16 +86,16 @@ function refusalOf(deps: CashDeskDeps, payment: Payment, { state, due }: Balance
 }
 
 /**
- * Tries a reset for a fault that only a restart clears; the driver refuses while a note may be in
- * transit.
+ * Sends a reset if only a restart of the unit can clear its fault. The driver refuses while a note
+ * may be in transit.
  */
 function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');
 }
 
 /**
- * @returns the answer for the screen. Must be called last, because the entries change if the
- * journal has become readable meanwhile
+ * @returns the answer for the screen. Called last, because opening may reopen the journal and
+ * change the entries
  */
 function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 	const { session } = state;
@@ -109,8 +110,8 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
- * @returns null if the received amount is unknown: the journal cannot be read, or this run has not
- * looked the payment up and the journal has no money for it
+ * @returns null if no session was open and the received amount is unknown: the journal is
+ * unreadable, or this run has not looked the payment up and the journal has no money for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -120,7 +121,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 		return session && sameId(session.payment.id, id) ? session : null;
 	};
 	const open = openSession();
-	// The total may have grown since the last look-up; then the customer leaves a partial payment.
+	// Looked up again, because the total may have grown. Then the customer has paid only a part.
 	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
@@ -128,8 +129,8 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
-	// An unreadable journal looks empty, and after a log-out the server's statements are forgotten.
-	// The session still has the entries that the customer has seen.
+	// The session has the entries that the customer has seen. An unreadable journal looks empty, and
+	// after a log-out the back office's answers are no longer known.
 	const isUnreadable = isClosed(journal.trouble());
 	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
 	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
@@ -148,15 +149,15 @@ const closeAnswerOf = (session: Session): CashCloseAnswer => ({
 	in_doubt: inDoubtOf(session),
 });
 
-/** The screen is gone or shows another page: no further note is taken. */
+/** Closes the session when its screen is gone or shows another page. */
 export function closeUnattended(runner: CashRunner): void {
 	runner.newestWish += 1;
 	runner.handle({ kind: 'close' });
 }
 
 /**
- * Starts no session, and takes no further note in the open one. Resolves when no note is between
- * escrow and its outcome.
+ * Ends the open session and allows no new one. Resolves when no note is between its escrow and its
+ * outcome.
  */
 export async function leave(runner: CashRunner): Promise<void> {
 	runner.leaving = true;

@@ -17,26 +17,26 @@ export interface CashDeskDeps {
 	newId: () => string;
 	/** `about`: the payment that the text names, if any. */
 	notify: (text: LiveText, about?: Payment) => void;
-	/** Called when there may be notes to upload. */
+	/** Called when notes may be ready to upload. */
 	uploadNow: () => void;
-	/** Called when the journal can be used again, before any other use of it. */
+	/** Called when the journal has reopened, before any other use of the journal. */
 	onJournalOpened: () => void;
-	/** A session has ended; no more notes are expected for it. */
+	/** Called when a session has ended and its notes are settled or in doubt. */
 	onClosed: (session: Session) => void;
 	/**
-	 * Whether another payment of this invoice is open or may have succeeded; then no note is taken
-	 * for it.
+	 * Whether a card sale of this invoice is open or unknown. If so, no note is taken for the
+	 * invoice.
 	 */
 	isHeld: (payment: Payment) => boolean;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
-	/** Whether the kiosk is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
-	/** Whether the back office cannot receive notes. */
+	/** Whether the back office does not know the call for notes. */
 	isCallUnknown: () => boolean;
-	/** A session whose screen has drawn nothing for this long takes no further note, ms. */
+	/** If the screen has drawn nothing for this long, its session takes no further note, ms. */
 	frozenMs: number;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
-	/** null without an acceptor in the settings. */
+	/** null if the settings name no acceptor. */
 	startDriver: ((report: (report: AcceptorReport) => void) => AcceptorDriver) | null;
 }

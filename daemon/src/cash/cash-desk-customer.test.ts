@@ -26,7 +26,7 @@ describe('opening', () => {
 		expect(at.closed).toEqual([]);
 	});
 
-	test('names the earlier notes even if the journal becomes readable only while the acceptor is being opened', async () => {
+	test('returns the earlier notes even if the journal becomes readable only during the opening', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.diskSays = 'broken';
@@ -38,7 +38,7 @@ describe('opening', () => {
 		expect(await at.open(INVOICE, [])).toMatchObject({ entries: [{ nominal: 50_000 }] });
 	});
 
-	test('keeps the order id of an invoice, or null for an invoice without one', async () => {
+	test('records the invoice’s order id with its notes, or null if it has no order id', async () => {
 		await at.open(OTHER, []);
 		at.note();
 		expect(at.journal.nextUpload(ACCOUNT)).toMatchObject({ id: 8, odoo_id: null, noinvoice: 'INV/8' });
@@ -74,7 +74,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7)).map(({ state }) => state)).toEqual(['credited', 'credited']);
 	});
 
-	test('of two requests behind a note in flight only the newer opens the acceptor', async () => {
+	test('if two requests wait for a note in flight, only the newer request opens the acceptor', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		const opening = [at.open(OTHER, []), at.open(OTHER, [])];
@@ -82,7 +82,7 @@ describe('opening', () => {
 		expect(await Promise.all(opening)).toEqual(['superseded', expect.objectContaining({ machine_ready: true })]);
 	});
 
-	test('a request behind a note in flight opens nothing after its page has closed', async () => {
+	test('a request that waits for a note in flight is cancelled when its page closes', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		const opening = at.open(OTHER, []);
@@ -91,7 +91,7 @@ describe('opening', () => {
 		expect([await opening, at.desk.isOpen()]).toEqual(['superseded', false]);
 	});
 
-	test('an invoice that grows while the previous session’s note is stacked is opened with its new total', async () => {
+	test('if the total grows while the previous session’s note is in flight, the acceptor opens with the new total', async () => {
 		await at.open(OTHER, []);
 		at.escrow();
 		const opening = at.open(INVOICE, []);
@@ -101,7 +101,7 @@ describe('opening', () => {
 		expect(at.logged.findLast(([id]) => id === 'cash.opened')).toMatchObject(['cash.opened', { total: 200_000 }]);
 	});
 
-	test('an opening that is refused in the middle of a payment closes the acceptor, because the page shows the refusal', async () => {
+	test('if a page reopens its payment and is refused, the open session ends', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.isCallUnknown = true;
@@ -112,7 +112,7 @@ describe('opening', () => {
 	});
 
 	test.each(['bill_jam', 'motor_failure', 'sensor_problem'] as const)(
-		'with a fault that a restart clears (%s) restarts the acceptor',
+		'resets the acceptor if it has a fault that a restart clears (%s)',
 		async (state) => {
 			at.report({ kind: 'state', state });
 			expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: state });
@@ -120,13 +120,13 @@ describe('opening', () => {
 		},
 	);
 
-	test.each(['ready', 'bill_fish', 'silent'] as const)('in state %s does not restart the acceptor', async (state) => {
+	test.each(['ready', 'bill_fish', 'silent'] as const)('does not reset the acceptor in state %s', async (state) => {
 		at.report({ kind: 'state', state });
 		await at.open(INVOICE, []);
 		expect(at.commands).not.toContain('reset');
 	});
 
-	test('checks the disk before it opens the acceptor', async () => {
+	test('reports a full disk, and the acceptor opens once space is free', async () => {
 		at.free = 999;
 		expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'disk_full' });
 		expect(at.logged).toContainEqual([
@@ -147,7 +147,7 @@ describe('a covered invoice', () => {
 		for (let count = 0; count < 3; count += 1) at.note();
 	};
 
-	test('is declared paid by the kiosk once, after 5 s, when the back office stays silent', async () => {
+	test('is declared paid once by the kiosk if the back office does not report "paid" within 5 s', async () => {
 		await cover();
 		await vi.advanceTimersByTimeAsync(4_900);
 		expect(at.types()).not.toContain('payment_notification');
@@ -158,7 +158,7 @@ describe('a covered invoice', () => {
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 	});
 
-	test('once declared paid, is reported as paid to a reconnecting screen, at closing and when the back office confirms', async () => {
+	test('that the kiosk declared paid is reported as paid after a reconnect and at closing, and the back office’s confirmation adds no message', async () => {
 		await cover();
 		at.desk.onBackOfficeUnreachable();
 		expect(at.desk.greeting().at(-1)).toEqual(paidText(INVOICE));
@@ -175,7 +175,7 @@ describe('a covered invoice', () => {
 		expect(paidBy(at.journal, 7)).toBe('kiosk');
 	});
 
-	test('triggers an upload for each note, and closing reports the invoice as covered', async () => {
+	test('triggers one upload for each note and is reported as paid at closing', async () => {
 		await cover();
 		expect(at.uploads).toBe(3);
 		expect(await at.desk.close(7)).toMatchObject({ received: 150_000, is_paid: true, in_doubt: 0, entries: { length: 3 } });
@@ -184,7 +184,7 @@ describe('a covered invoice', () => {
 });
 
 describe('closing', () => {
-	test('with less than the total answers "not paid" and reports the end of the session once', async () => {
+	test('before the total is received answers "not paid" and ends the session once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		const answer = await at.desk.close('7');
@@ -194,7 +194,7 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
-	test('after a log-out answers with the payments that the customer has seen', async () => {
+	test('after a log-out returns the payments that the customer has seen', async () => {
 		await at.open(INVOICE, []);
 		at.invoices.lookedUp(INVOICE, [], true);
 		at.desk.onInvoiceChanged(INVOICE, at.invoices.balanceOf(keyOf(7)));
@@ -202,19 +202,19 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toMatchObject({ received: 137_500, is_paid: true });
 	});
 
-	test('an unknown invoice, as after a restart, is not reported as unpaid', async () => {
+	test('an invoice that this run does not know returns no amount', async () => {
 		await at.open(OTHER, []);
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice of an earlier run is not reported as unpaid, because it may have been paid elsewhere since', async () => {
+	test('an invoice that only an earlier run looked up returns no amount, because it may have been paid elsewhere', async () => {
 		await at.open(OTHER, []);
-		// The journal has a look-up or a declined card sale of an earlier run, but no money.
+		// As if the journal had a look-up or a declined card sale of an earlier run, but no money.
 		at.invoices.findPayment = () => INVOICE;
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice without a session answers from the journal', async () => {
+	test('an invoice without a session returns the money in the journal', async () => {
 		await at.open(OTHER, []);
 		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
@@ -226,7 +226,7 @@ describe('closing', () => {
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
 	});
 
-	test('with a note in doubt reports its amount', async () => {
+	test('while a note is in doubt returns the amount in doubt', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -234,13 +234,13 @@ describe('closing', () => {
 		expect(at.entries(7)).toEqual([]);
 	});
 
-	test('an unattended session takes no further note', async () => {
+	test('an unattended session inhibits the acceptor', async () => {
 		await at.open(INVOICE, []);
 		at.desk.closeUnattended();
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
 	});
 
-	test('when the daemon stops, the acceptor closes at once, and a note that comes in meanwhile goes back', async () => {
+	test('when the daemon stops, the acceptor is inhibited at once, and a note inserted afterwards is returned', async () => {
 		await at.open(INVOICE, []);
 		const leaving = at.desk.leave();
 		expect([at.desk.isOpen(), at.commands.at(-1)]).toEqual([false, 'inhibit']);
@@ -250,7 +250,7 @@ describe('closing', () => {
 		await leaving;
 	});
 
-	test('a daemon that stops waits for the note in flight and opens nothing more', async () => {
+	test('when the daemon stops, it waits for the note in flight and then refuses every opening', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		let left = false;
@@ -287,7 +287,7 @@ test('a reconnecting screen receives the acceptor’s state, every note of the s
 });
 
 describe('a paid message of the back office', () => {
-	test('is announced at most once, and ignored for an invoice unknown to this kiosk', async () => {
+	test('is shown once if repeated, and ignored if this kiosk does not know the invoice', async () => {
 		at.desk.markPaid(keyOf(9));
 		expect(at.journal.money.toldPaid(keyOf(9))).toBeNull();
 		await at.open(INVOICE, []);
@@ -299,7 +299,7 @@ describe('a paid message of the back office', () => {
 	});
 });
 
-test('a newly covered invoice starts a new wait for the back office', async () => {
+test('each covered invoice gets its own 5 s for the back office to report "paid"', async () => {
 	const twice = { ...OTHER, total: rupiah(50_000) };
 	await at.open(twice, []);
 	at.note();

@@ -12,7 +12,7 @@ const draws = (screen: string, session = SCREEN) => at.desk.onDrawn({ session, s
 const isClosed = () => !at.desk.isOpen();
 
 describe('the page', () => {
-	test('a page that left without closing stops the acceptor at once and ends the payment after 15 s', async () => {
+	test('if the page changes without closing, the acceptor stops at once and the payment ends after 15 s', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -23,9 +23,9 @@ describe('the page', () => {
 	});
 
 	test.each([
-		['lost its connection', async () => at.desk.onScreenGone()],
-		['drawn nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
-	])('the payment also ends when its page, after it had %s, left without closing', async (_what, happens) => {
+		['losing its connection', async () => at.desk.onScreenGone()],
+		['drawing nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
+	])('if the page changes without closing after %s, the payment also ends', async (_what, happens) => {
 		await at.open(INVOICE);
 		await happens();
 		for (let waited = 0; waited < 20_000; waited += 5_000) {
@@ -35,7 +35,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('a payment whose page is never drawn ends after another page has been drawn for half a minute', async () => {
+	test('if the cash page is never drawn and another page is drawn for half a minute, the payment ends', async () => {
 		await at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, []), SCREEN);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(14_000);
@@ -47,7 +47,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('a page whose last report arrived late keeps its payment', async () => {
+	test('if a late report of the previous page arrives, the payment continues', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(5_000);
@@ -57,7 +57,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(false);
 	});
 
-	test('a page that lost its connection takes notes again after it has drawn', async () => {
+	test('if the screen reconnects and draws the page, the acceptor takes notes again', async () => {
 		await at.open(INVOICE);
 		at.desk.onScreenGone();
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -68,7 +68,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('a page that has drawn nothing for 45 s takes no notes until it draws', async () => {
+	test('if the page has drawn nothing for 45 s, the acceptor takes no notes until the page draws again', async () => {
 		await at.open(INVOICE);
 		await vi.advanceTimersByTimeAsync(46_000);
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -76,7 +76,7 @@ describe('the page', () => {
 		expect(at.commands.at(-1)).toBe('enable');
 	});
 
-	test('reports of other screens change nothing, however many come', async () => {
+	test('reports of other screens do not affect the payment', async () => {
 		await at.open(INVOICE);
 		for (let other = 0; other < 20; other += 1) draws('/', `screen ${other}`);
 		expect([at.commands.at(-1), at.desk.payingScreen()]).toEqual(['enable', SCREEN]);
@@ -91,7 +91,7 @@ describe('the invoice changes while its customer pays', () => {
 		at.desk.onInvoiceChanged(payment, at.invoices.balanceOf(keyOf(7)));
 	};
 
-	test('to a larger total: the paid invoice is open again and takes notes', async () => {
+	test('if the total of a paid invoice grows, the acceptor takes notes again', async () => {
 		await at.open({ ...INVOICE, total: rupiah(50_000) });
 		at.note();
 		await vi.advanceTimersByTimeAsync(6_000);
@@ -102,7 +102,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.entries(7)).toHaveLength(2);
 	});
 
-	test('by a payment elsewhere: the screen gets the notes of the payment again, once', async () => {
+	test('if the invoice was also paid elsewhere, the screen gets the session’s notes again once', async () => {
 		await at.open(INVOICE);
 		at.note();
 		at.told = [];
@@ -114,14 +114,14 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.told).toEqual([]);
 	});
 
-	test('to a disputed invoice: the payment ends', async () => {
+	test('if the invoice becomes disputed, the payment ends', async () => {
 		await at.open(INVOICE);
 		const { payment } = at.invoices.lookedUp(INVOICE);
 		at.desk.onInvoiceChanged(payment, { ...at.invoices.balanceOf(keyOf(7)), state: 'dispute' });
 		expect(isClosed()).toBe(true);
 	});
 
-	test('while another invoice is paid: nothing happens', async () => {
+	test('if the open session is for another invoice, nothing happens', async () => {
 		await at.open(OTHER);
 		changes(200_000);
 		expect(at.logged.map(([event]) => event)).not.toContain('invoice.total_changed');
@@ -131,13 +131,13 @@ describe('the invoice changes while its customer pays', () => {
 describe('the cashbox', () => {
 	const records = () => at.logged.flatMap(([event]) => (String(event).startsWith('acceptor.box_') ? [event] : []));
 
-	test('the removal and the return of a cashbox are recorded once each, even if the unit repeats them', async () => {
+	test('a repeated report of the cashbox’s removal or return is recorded once', async () => {
 		for (const state of ['cashbox_open', 'cashbox_open', 'bill_jam', 'inhibited', 'ready'] as const) at.report({ kind: 'state', state });
 		expect(records()).toEqual(['acceptor.box_removed', 'acceptor.box_returned']);
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
 	});
 
-	test('a payment stops while the cashbox is out', async () => {
+	test('while the cashbox is out, the payment stops', async () => {
 		await at.open(INVOICE);
 		at.report({ kind: 'state', state: 'cashbox_open' });
 		expect(at.desk.shownState()).toBe('cashbox_open');

@@ -1,4 +1,4 @@
-/** The cash desk's functions for staff and technicians, and its work between payments. */
+/** Staff and technician functions of the cash desk, and its tasks between payments. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
@@ -32,7 +32,7 @@ describe('staff settle a note in doubt', () => {
 		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
 	});
 
-	test('nothing changes when the disk refuses the record of the settlement', async () => {
+	test('if the settlement cannot be written, the note stays in doubt', async () => {
 		const found = await doubt();
 		at.diskSays = 'disk_full';
 		expect(at.desk.settleNote(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({
@@ -56,7 +56,7 @@ test('old records are verified only while no payment is open', async () => {
 	expect(at.patrols).toBe(before + 1);
 });
 
-test('unlocking by staff is written to disk and sent to the acceptor', () => {
+test('when staff unlock the acceptor, the unlocking is recorded and sent to the acceptor', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	expect(at.journal.acceptorLock()).not.toBeNull();
 	expect(at.desk.unlock('Sari looked').ok).toBe(true);
@@ -64,14 +64,14 @@ test('unlocking by staff is written to disk and sent to the acceptor', () => {
 	expect(at.logged).toContainEqual(['acceptor.unlocked', { why: 'Sari looked' }]);
 });
 
-test('an unlocking that cannot be recorded is refused and not sent to the acceptor', () => {
+test('if an unlocking cannot be recorded, it is refused and not sent to the acceptor', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken';
 	expect(at.desk.unlock('Sari looked').ok).toBe(false);
 	expect(at.commands).not.toContain('unlock');
 });
 
-test.each([1, 2])('after %d failed unlockings the acceptor is unlocked when the journal opens again and has the record', async (times) => {
+test.each([1, 2])('if %d unlockings failed but reached the disk, the acceptor is unlocked once when the journal reopens', async (times) => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken_but_kept';
 	for (let one = 0; one < times; one += 1) expect(at.desk.unlock('Sari looked').ok).toBe(false);
@@ -81,7 +81,7 @@ test.each([1, 2])('after %d failed unlockings the acceptor is unlocked when the 
 	expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
 });
 
-test('an unlocking on disk does not unlock an acceptor that has reported another pulled-back note since', async () => {
+test('if the acceptor reports another pulled-back note, an earlier failed unlocking does not unlock it', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken_but_kept';
 	at.desk.unlock('Sari looked');
@@ -93,7 +93,7 @@ test('an unlocking on disk does not unlock an acceptor that has reported another
 	expect(at.commands).not.toContain('unlock');
 });
 
-test('a missing acceptor is reported as not configured and takes no note', async () => {
+test('without an acceptor in the settings, opening is answered with `not_configured`', async () => {
 	at.desk.stop();
 	at.journal.close();
 	at.start(false);
@@ -102,7 +102,7 @@ test('a missing acceptor is reported as not configured and takes no note', async
 	at.desk.stop();
 });
 
-test('an acceptor that has not reported yet counts as disconnected', () => {
+test('before its first report, an acceptor is shown as disconnected', () => {
 	at.desk.stop();
 	const restarted = startCashDesk({
 		journal: at.journal,

@@ -1,4 +1,4 @@
-/** Inserted money when the disk fails, and when the kiosk restarts or stops. */
+/** What happens to inserted money when the disk fails or the kiosk restarts or stops. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,16 +9,16 @@ const at = deskOfEachTest();
 
 test.each([
 	[
-		'pulling a note back locks the acceptor',
+		'a pulled-back note is recorded as a lock',
 		() => at.report({ kind: 'state', state: 'bill_fish' }),
 		() => at.journal.acceptorLock() !== null,
 	],
 	[
-		'STACKED counts as evidence',
+		'STACKED is recorded as evidence',
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
 		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
 	],
-] as const)('%s even when the disk was full at that moment', async (_what, happens, isWritten) => {
+] as const)('%s once the full disk accepts writes again', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -36,7 +36,7 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('after the session a page that asks again gets no amount, because an unreadable journal looks empty', async () => {
+	test('a closed session gets no amount while the journal is unreadable', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		expect((await at.desk.close(7))?.entries).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('the disk fails while money is inside', () => {
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('the disk recovers before the note in flight settles: the note is credited as usual', async () => {
+	test('if the disk recovers before the note’s outcome, the note is credited', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.free = 999;
@@ -58,7 +58,7 @@ describe('the disk fails while money is inside', () => {
 		expect([states(), at.journal.notesOf(keyOf(7))[0]?.why]).toEqual([['credited'], '']);
 	});
 
-	test('during a later credit: earlier notes still count, are sent to the screen again, and each counts once', async () => {
+	test('if a later credit cannot be written, after recovery all notes are sent to the screen and each counts once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.escrow();
@@ -75,7 +75,7 @@ describe('the disk fails while money is inside', () => {
 	});
 });
 
-test('if the journal was unreadable when the last look-up was answered, the paid message waits for the next answer', async () => {
+test('if the journal was unreadable when the look-up was answered, "paid" waits for another look-up', async () => {
 	await at.open(OTHER, []);
 	at.invoices.readable = false;
 	at.note();
@@ -98,7 +98,7 @@ test('if the journal was unreadable when the last look-up was answered, the paid
 	expect(at.types()).toContain('payment_notification');
 });
 
-test('a decision whose record is on disk although its write failed counts when the journal opens again', async () => {
+test('if a decision reached the disk although its write failed, it counts once the journal reopens', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -112,7 +112,7 @@ test('a decision whose record is on disk although its write failed counts when t
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
-test('if decisions about a note could not be written, only the later decision that is on disk counts', async () => {
+test('if two decisions about a note could not be written, only the later written decision counts', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -140,14 +140,14 @@ describe('STACKED after a restart', () => {
 		at.start();
 	};
 
-	test('is evidence about the note in flight for 20 s and no longer', async () => {
+	test('more than 20 s after the note is not evidence about the note in flight', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(20_500);
 		stray();
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
-	test('is evidence about the newest note in doubt even if the clock was set back between the two notes', async () => {
+	test('is evidence about the newest note in doubt even if the clock was set back between two notes', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(40_000);
 		vi.setSystemTime(Date.now() - 45_000);
@@ -155,8 +155,7 @@ describe('STACKED after a restart', () => {
 		at.escrow();
 		at.desk.stop();
 		at.journal.close();
-		// By the wall clock, the older note was taken a second ago, and the newer note before the
-		// older one.
+		// By the wall clock, the older note was taken 1 s ago, and the newer note before that.
 		vi.setSystemTime(Date.now() + 6_000);
 		at.start();
 		stray();
@@ -165,7 +164,7 @@ describe('STACKED after a restart', () => {
 		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: evidence }]);
 	});
 
-	test('a newer doubt restarts the 20 s', async () => {
+	test('another note in doubt starts a new limit of 20 s', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(10_000);
 		await at.open(OTHER, []);
@@ -178,7 +177,7 @@ describe('STACKED after a restart', () => {
 	});
 });
 
-test('stopping a desk cancels every timer', async () => {
+test('stopping the cash desk cancels all its timers', async () => {
 	await at.open(INVOICE, []);
 	for (let count = 0; count < 3; count += 1) at.note();
 	await at.open(OTHER, []);

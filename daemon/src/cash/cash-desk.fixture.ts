@@ -30,7 +30,7 @@ export class CashDeskFixture {
 	directory = '';
 	journal!: Journal;
 	desk!: CashDesk;
-	/** Reports as the acceptor. */
+	/** Sends a report as the acceptor. */
 	report: (report: AcceptorReport) => void = () => {};
 	commands: AcceptorCommand[] = [];
 	told: LiveText[] = [];
@@ -43,10 +43,10 @@ export class CashDeskFixture {
 	free = 1_000_000;
 	/** Number of checks of old records. */
 	patrols = 0;
-	/** The back office's answers for the next opened invoice. */
+	/** Supplies the back office's answers for the opened invoices. */
 	invoices!: PlayedInvoices;
 	diskSays: Disk = 'well';
-	/** The back office does not know the call for notes. */
+	/** Whether the back office does not know the call for notes. */
 	isCallUnknown = false;
 
 	start(withAcceptor = true): void {
@@ -104,7 +104,7 @@ export class CashDeskFixture {
 		this.desk.onDrawn({ session: SCREEN, screen: CASH_ROUTE, id });
 	}
 
-	/** The last acceptor state sent to the screen. */
+	/** @returns the last acceptor state sent to the screen */
 	shown(): { machine_ready: boolean; message: string } {
 		const shown = this.desk.shownState();
 		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };
@@ -127,7 +127,7 @@ export class CashDeskFixture {
 		return this.told.map((text) => text.type);
 	}
 
-	/** The entries received for an invoice. */
+	/** @returns the entries received for an invoice */
 	entries(id: number): CashEntry[] {
 		return this.invoices.balanceOf(keyOf(id)).entries;
 	}

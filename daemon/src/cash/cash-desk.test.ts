@@ -22,7 +22,7 @@ let journal: Journal;
 let desk: CashDesk;
 let report: (report: AcceptorReport) => void;
 let commands: AcceptorCommand[];
-/** What the driver does with a command before the desk continues. */
+/** Called by the driver for each command before the desk continues. */
 let answer: (command: AcceptorCommand) => void;
 let told: LiveText[];
 let uploads: number;
@@ -31,7 +31,8 @@ const invoices = new PlayedInvoices(() => journal);
 /** Whether the invoice has an open or unknown card sale. */
 let held: boolean;
 /**
- * Reaction of the disk to the next write: it fails, or it fails although the bytes were written.
+ * How the disk reacts to writes. `refuses_but_keeps`: it reports an error although the bytes were
+ * written.
  */
 let disk: 'well' | 'refuses' | 'refuses_but_keeps';
 
@@ -119,9 +120,9 @@ async function acceptNote(): Promise<void> {
 }
 
 test.each([
-	['kept despite a write error is not written a second time', 'refuses_but_keeps'],
-	['refused is written', 'refuses'],
-] as const)('after recovery, a credit that the disk %s, and the note counts once', async (_what, fate) => {
+	['keeps despite a write error is not written again', 'refuses_but_keeps'],
+	['refuses is written', 'refuses'],
+] as const)('a credit that the disk %s after recovery, and the note counts once', async (_what, fate) => {
 	await acceptNote();
 	disk = fate;
 	stackedByte(true);
@@ -146,8 +147,8 @@ test('no note is taken for an invoice with an open or unknown card sale', async 
 
 test.each([
 	['refuses', 'refuses'],
-	['reports an error for, but keeps,', 'refuses_but_keeps'],
-] as const)('an unaccepted note is listed once although the disk %s the record', (_what, fate) => {
+	['keeps but reports as failed', 'refuses_but_keeps'],
+] as const)('a STACKED report without an accepted note is listed once, even if its record is one that the disk %s', (_what, fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -156,7 +157,7 @@ test.each([
 	expect(journal.inDoubt()).toHaveLength(1);
 });
 
-test('if the disk refuses the record of a return, the note is in doubt; the recovery of the journal triggers an upload', async () => {
+test('if the record of a return cannot be written, the note is in doubt after the journal recovers', async () => {
 	await acceptNote();
 	disk = 'refuses';
 	report({ kind: 'returned', accepted: true });
@@ -167,7 +168,7 @@ test('if the disk refuses the record of a return, the note is in doubt; the reco
 	expect(states()).toEqual(['in_doubt']);
 });
 
-test('a session opened while the journal is unreadable learns of earlier payments once the journal recovers', async () => {
+test('a session opened while the journal is unreadable gets the earlier payments once the journal recovers', async () => {
 	for (let note = 0; note < 3; note += 1) {
 		await acceptNote();
 		stackedByte(true);
@@ -189,7 +190,7 @@ test('a session opened while the journal is unreadable learns of earlier payment
 	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
 });
 
-test('STACKED counts as evidence about a note in doubt for 20 s, and as a separate note after that', async () => {
+test('STACKED within 20 s is evidence about the note in doubt; later it is a separate note', async () => {
 	await acceptNote();
 	report({ kind: 'outcome_missing', why: 'silence', other: false });
 	const [doubt] = journal.inDoubt();
@@ -208,7 +209,7 @@ test('STACKED counts as evidence about a note in doubt for 20 s, and as a separa
 test.each([
 	[5_000, 1],
 	[25_000, 2],
-])('if the daemon was away for %i ms, a STACKED after its restart makes a total of %i notes in doubt', async (away, notes) => {
+])('if the daemon was down for %i ms, STACKED after the restart leaves %i notes in doubt', async (away, notes) => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(away);
@@ -218,7 +219,7 @@ test.each([
 	expect(journal.inDoubt()).toHaveLength(notes);
 });
 
-test('two STACKED about one doubt, each after its own restart: the second is a separate note', async () => {
+test('if STACKED is reported after each of two restarts, the second report is a separate note', async () => {
 	await acceptNote();
 	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
 	restart();
@@ -230,14 +231,14 @@ test('two STACKED about one doubt, each after its own restart: the second is a s
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
 });
 
-test('after an unexplained note, STACKED after a restart is a second note', () => {
+test('if a note is unexplained, STACKED after a restart is another unexplained note', () => {
 	stackedByte(false);
 	restart();
 	stackedByte(false);
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([null, null]);
 });
 
-test('a note in doubt whose recorded time is in the future is never explained by STACKED, because its age is unknown', async () => {
+test('if the time of a note in doubt is in the future, STACKED is a separate note, because the note’s age is unknown', async () => {
 	vi.setSystemTime(Date.now() + 86_400_000);
 	await acceptNote();
 	desk.stop();
@@ -252,7 +253,7 @@ test('a note in doubt whose recorded time is in the future is never explained by
 	).toEqual([50_000, null]);
 });
 
-test('the 20 s of a doubt count from the note, not from the restart', async () => {
+test('the 20 s limit starts at the note, not at the restart', async () => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(15_000);
@@ -263,7 +264,7 @@ test('the 20 s of a doubt count from the note, not from the restart', async () =
 });
 
 describe('a frozen screen', () => {
-	/** Opens the acceptor; the page draws for two heartbeats, and then no more. */
+	/** Opens the acceptor. The page draws two heartbeats and then stops. */
 	async function openAndFreeze(): Promise<void> {
 		draw();
 		await open();
@@ -276,7 +277,7 @@ describe('a frozen screen', () => {
 		vi.advanceTimersByTime(2);
 	}
 
-	test('takes no note; the same session continues each time the screen draws again', async () => {
+	test('takes no note, and the session continues when the screen draws again', async () => {
 		await openAndFreeze();
 		for (const round of [1, 2]) {
 			expect(commands.slice(-1)).toEqual(['inhibit']);
@@ -293,7 +294,7 @@ describe('a frozen screen', () => {
 		expect(states()).toEqual(['credited', 'credited']);
 	});
 
-	test('credits the note in flight and returns only the next note', async () => {
+	test('does not affect the note in flight, and the next note is returned', async () => {
 		draw();
 		await acceptNote();
 		vi.advanceTimersByTime(FROZEN_MS + 1);
@@ -305,7 +306,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['reject']);
 	});
 
-	test('a unit that stayed enabled because a note moves is shown as ready when the page draws again', async () => {
+	test('if the page draws again while a note is in flight, the acceptor is shown as ready after the note', async () => {
 		await acceptNote();
 		answer = (command) => report({ kind: 'state', state: command === 'enable' ? 'ready' : 'inhibited' });
 		vi.advanceTimersByTime(FROZEN_MS + 1);
@@ -314,7 +315,7 @@ describe('a frozen screen', () => {
 		expect(told.filter((text) => text.type === 'machine_ready').at(-1)).toMatchObject({ is_ready: true, state: 'ready' });
 	});
 
-	test('a heartbeat that is 20 s late each time does not close the acceptor', async () => {
+	test('if every heartbeat is 20 s late, the acceptor stays open', async () => {
 		draw();
 		await open();
 		for (let beat = 0; beat < 10; beat += 1) {
@@ -324,7 +325,7 @@ describe('a frozen screen', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('keeps the acceptor closed for the next invoice until the screen draws; while no cash payment is open, a frozen screen is not reported', async () => {
+	test('is not reported without a session, and keeps the next invoice’s acceptor closed until the screen draws', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shownState()).not.toBe('screen_frozen');
@@ -335,7 +336,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the acceptor takes no note before the page has drawn; a page that had drawn before the opening need not draw again', async () => {
+	test('the acceptor opens only after its page has drawn, even if the page drew before the opening request', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();
@@ -345,13 +346,13 @@ describe('a frozen screen', () => {
 		expect(await open()).toMatchObject({ machine_ready: true });
 	});
 
-	test('a heartbeat of another session does not open the acceptor or keep it open', async () => {
+	test('a heartbeat of another session does not reopen the acceptor', async () => {
 		await openAndFreeze();
 		desk.onDrawn({ session: 'another', screen: CASH_ROUTE, id: INVOICE.id });
 		expect(desk.shownState()).toBe('screen_frozen');
 	});
 
-	test('leaving the cash page closes the acceptor at once and ends the session; the note in flight is credited', async () => {
+	test('if the customer leaves the cash page, the note in flight is credited and the session ends', async () => {
 		await acceptNote();
 		desk.onDrawn({ session: SCREEN, screen: '/', id: null });
 		expect(commands.slice(-1)).toEqual(['inhibit']);

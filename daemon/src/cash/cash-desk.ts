@@ -17,51 +17,50 @@ import { greetingOf, machineText } from './cash-messages.ts';
 import type { Drawn } from './cash-page.ts';
 import { type CashProgress, cashProgress } from './cash-progress.ts';
 
-/** The cash desk: customers' sessions, staff decisions, and the conditions for taking notes. */
+/** Cash payments: customers' sessions, staff decisions, and the conditions for taking notes. */
 export interface CashDesk {
 	/**
-	 * Announces a request to open. It cancels an earlier request and is itself cancelled by
-	 * closing. @returns the number of the request
+	 * Announces a request to open. A later request or a close cancels this request. @returns the
+	 * number of the request
 	 */
 	announce(): number;
 	/**
-	 * Opens the acceptor for an invoice that was looked up. A session that belongs to another
-	 * invoice or is closing ends first, after its note in flight. Notes are taken once the screen
-	 * has drawn the cash page of this invoice.
+	 * Opens the acceptor for an invoice that was looked up. If a session of another invoice is open
+	 * or a session is closing, waits for its end and its note in flight. Notes are taken once the
+	 * screen has drawn this invoice's cash page.
 	 * @param wish number from `announce`
 	 * @param session the requesting screen's session
 	 */
 	open(wish: number, invoice: CurrentInvoice, session: string): Promise<OpenMachineAnswer | OpenRefusal>;
 	/**
 	 * Closes the session of this invoice; resolves when no note is in flight.
-	 * @returns null if the received amount is unknown: this run has not looked the payment up, and
-	 * the journal has no money for it
+	 * @returns null if no session was open and the received amount is unknown: the journal is
+	 * unreadable, or this run has not looked the payment up and the journal has no money for it
 	 */
 	close(id: Id): Promise<CashCloseAnswer | null>;
-	/** The screen is gone or shows another page: no further note is taken. */
+	/** Closes the session when its screen is gone or shows another page. */
 	closeUnattended(): void;
 	/**
-	 * The screen that opened the session lost its connection: no note is taken until it draws its
-	 * page again.
+	 * Called when the screen that opened the session disconnects: no note is taken until this screen
+	 * draws its page again.
 	 */
 	onScreenGone(): void;
 	/**
-	 * A screen has drawn a frame. The frame counts only if that screen opened the session and shows
-	 * the cash page of its invoice.
+	 * Called when a screen has drawn a frame. Notes are taken only if the screen opened the session
+	 * and shows its invoice's cash page.
 	 */
 	onDrawn(drawn: Drawn): void;
 	/** Session of the screen for which the acceptor is open; null while it is closed. */
 	payingScreen(): string | null;
-	/** The invoice has changed: an open session for it uses the new total. */
+	/** Called when an invoice has changed: its open session gets the new total and money. */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
-	/** Checks journal and disk now, and informs the screens of a change. */
+	/** Checks journal and disk now, and informs the screens of changes. */
 	checkJournal(): void;
 	markPaid(key: PaymentKey): void;
 	onBackOfficeUnreachable(): void;
 	/**
-	 * Records a staff decision about a note in doubt. For any other note the ledger throws: that
-	 * is a bug.
-	 * @returns an error if it could not be written; then nothing has changed
+	 * Records a staff decision about a note in doubt. The ledger throws if the note is not in doubt.
+	 * @returns an error if the decision could not be written. The note then stays in doubt
 	 */
 	settleNote(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
 	/**
@@ -71,29 +70,35 @@ export interface CashDesk {
 	/** The payment that a customer is paying in cash now, or null. */
 	paying(): PaymentKey | null;
 	/**
-	 * Whether a customer is paying this invoice in cash under any of its numbers: money taken under
-	 * another number counts for the customer, too.
+	 * Whether a customer is paying this invoice in cash under any of its numbers. Money taken under
+	 * any of them counts for the invoice.
 	 */
 	isPayingInvoice(payment: Payment): boolean;
-	/** Whether a card sale of this invoice is open or unknown, so that no note is taken for it. */
+	/**
+	 * Whether a card sale of this invoice is open or unknown. If so, no note is taken for the
+	 * invoice.
+	 */
 	isHeld(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */
 	shownState(): AcceptorState;
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
-	/** Allows cash again after a manipulation attempt (note pulled), if this can be recorded. */
+	/** Allows cash again after a note was pulled back, if the unlocking can be recorded. */
 	unlock(why: string): Result<void, JournalError>;
 	/**
-	 * Ends the desk: starts no session, and takes no further note in the open one. Resolves when no
-	 * note is between escrow and its outcome.
+	 * Ends the open session and allows no new one. Resolves when no note is between its escrow and
+	 * its outcome.
 	 */
 	leave(): Promise<void>;
 	isOpen(): boolean;
 	/** The work that a restart would interrupt. */
 	progress(): CashProgress[];
-	/** Observations that wait until the journal can be written; no device repeats them. */
+	/**
+	 * Observations that could not be written yet. No device repeats them, so they are kept for a
+	 * retry.
+	 */
 	unwritten(): readonly JournalRecord[];
-	/** State of the acceptor itself, even if the daemon takes no notes for another reason. */
+	/** State reported by the acceptor, even if the daemon takes no notes for another reason. */
 	acceptorState(): AcceptorState;
 	stop(): void;
 }

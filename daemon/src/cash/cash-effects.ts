@@ -12,12 +12,12 @@ import { RECENT_MS, restoreCashState } from './cash-restart.ts';
 import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts';
 
 /**
- * How long the back office may take to report "paid" once the invoice is covered. After that the
- * kiosk itself declares the invoice paid; the outbox still sends the notes.
+ * Once an invoice is covered, how long the kiosk waits for the back office to report "paid". After
+ * that, the kiosk itself declares the invoice paid. The outbox still sends the notes.
  */
 const PAID_WAIT_MS = 5_000;
 
-/** The outcome of a note in doubt, with name and reason. */
+/** A staff decision about a note in doubt, with the name of the person and the reason. */
 export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
 
 /** Holds the state of the cash machine, and runs its effects on journal, devices and screen. */
@@ -33,13 +33,16 @@ export class CashRunner {
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
 	state: CashState;
-	/** The newest request to open; closing cancels it. */
+	/** Number of the newest request to open; closing increases it to cancel the request. */
 	newestWish = 0;
-	/** The daemon is stopping: no session begins. */
+	/** Whether the daemon is stopping. If so, no session begins. */
 	leaving = false;
 	/** Number of steps whose effects are running. */
 	#running = 0;
-	/** The driver's reports that came while effects were running; they are handled afterwards. */
+	/**
+	 * The driver's reports that arrived while effects were running. They are handled after these
+	 * effects.
+	 */
 	readonly #reports: CashEvent[] = [];
 	#waiting: ((session: Session) => void)[] = [];
 	#cancelPaidWait = () => {};
@@ -84,10 +87,10 @@ export class CashRunner {
 		if (report) this.handle(report);
 	}
 
-	/** Writes a record and hands the outcome to the machine. */
+	/** Writes a record and passes the outcome to the state machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
-		// Observations keep their order: the return of a cashbox follows its removal.
+		// Observations are written in order: a cashbox's removal comes before its return.
 		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
 		logTrouble(log, written.error);
@@ -95,7 +98,7 @@ export class CashRunner {
 		this.handle({ kind: 'not_written', record, error: written.error });
 	}
 
-	/** Writes a decision of staff about a note in doubt. @returns why it was not written */
+	/** Writes a staff decision about a note in doubt. @returns the error if it was not written */
 	settle(note: CashNote, decision: NoteDecision): Result<void, JournalError> {
 		const written = this.deps.journal.append(settledRecord(note.note_id, decision));
 		if (!written.ok) {
@@ -108,8 +111,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * Records that the acceptor is unlocked, and unlocks it.
-	 * @returns why it was not written
+	 * Records that the acceptor is unlocked, then unlocks it.
+	 * @returns the error if the unlocking was not recorded
 	 */
 	unlock(why: string): Result<void, JournalError> {
 		const { journal, newId } = this.deps;
@@ -126,14 +129,14 @@ export class CashRunner {
 	}
 
 	/**
-	 * Called when the journal has opened again: applies the decisions whose write failed although
-	 * they are on disk.
+	 * Called when the journal has reopened: applies decisions that are on disk although their write
+	 * failed.
 	 */
 	hearKeptDecisions(): void {
 		const { journal } = this.deps;
 		const why = this.#unsureUnlock;
 		this.#unsureUnlock = null;
-		// A later manipulation attempt locks the acceptor again, even while its record still waits.
+		// If a note was pulled back later, the acceptor stays locked, even if that record still waits.
 		if (why !== null && this.unwritten.length === 0 && journal.acceptorLock() === null) this.#onUnlocked(why);
 		const kept = this.#unsureDecisions
 			.splice(0)
@@ -150,7 +153,10 @@ export class CashRunner {
 		this.handle({ kind: 'settled', note_id, payment_id, nominal, entry });
 	}
 
-	/** @returns the session once it has ended, after its note in flight; null if none is open */
+	/**
+	 * Closes the session. @returns the session once it has ended and its note in flight has an
+	 * outcome; null if no session is open
+	 */
 	closeSession(): Promise<Session> | null {
 		if (!this.state.session) return null;
 		return new Promise((answer) => {
@@ -221,7 +227,8 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
 	'cashbox_returned',
 ]);
 /**
- * An observation that no device repeats. All other records can be derived from the intent on disk.
+ * Whether this record is an observation, which no device repeats. All other records can be derived
+ * from the intent on disk.
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 

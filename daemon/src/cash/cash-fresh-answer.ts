@@ -3,20 +3,23 @@ import type { Payment } from '../journal/records.ts';
 import type { CashEvent } from './cash-state.ts';
 
 /**
- * The received money covers the total of the last look-up, but the total may have changed since. So
- * "paid" waits for a fresh answer of the back office.
+ * When the received money covers the total of the last look-up, looks the payment up again, because
+ * the total may have grown. "Paid" waits for this answer.
  */
 export class FreshAnswer {
 	readonly #refresh: (payment: Payment) => Promise<Refreshed>;
 	readonly #handle: (event: CashEvent) => void;
-	/** Events that wait for the look-up of a covered invoice; null while no look-up is running. */
+	/** Events that wait for a look-up; null if no look-up is running or must be repeated. */
 	#waiting: CashEvent[] | null = null;
-	/** The payment whose look-up was answered while the journal could not be read. */
+	/**
+	 * The payment whose look-up must be repeated, because the journal was unreadable when the answer
+	 * came.
+	 */
 	#unused: Payment | null = null;
 
 	/**
 	 * @param refresh looks the payment up again
-	 * @param handle gets the events that have waited
+	 * @param handle gets the waiting events after the answer
 	 */
 	constructor(refresh: (payment: Payment) => Promise<Refreshed>, handle: (event: CashEvent) => void) {
 		this.#refresh = refresh;
@@ -29,7 +32,7 @@ export class FreshAnswer {
 		this.#unused = null;
 		void this.#refresh(payment).then((refreshed) => {
 			if (this.#waiting !== events) return;
-			// The total may have grown, so "paid" waits until the journal can be read.
+			// The total may have grown, so "paid" must wait until the journal is readable.
 			if (refreshed === 'unreadable') {
 				this.#unused = payment;
 				return;
@@ -39,7 +42,9 @@ export class FreshAnswer {
 		});
 	}
 
-	/** The journal can be read again: repeats a look-up whose answer could not be used. */
+	/**
+	 * Called when the journal is readable again: repeats a look-up whose answer could not be used.
+	 */
 	askAgain(): void {
 		if (this.#unused) this.ask(this.#unused, this.#waiting ?? []);
 	}
@@ -53,7 +58,7 @@ export class FreshAnswer {
 		else this.#handle(event);
 	}
 
-	/** The session has ended: its events no longer count. */
+	/** Called when the session has ended: discards its events. */
 	forget(): void {
 		this.#waiting = null;
 		this.#unused = null;

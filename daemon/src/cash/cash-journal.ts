@@ -6,7 +6,7 @@ import type { CashRunner } from './cash-effects.ts';
 /** Interval for checking disk space and for reopening a broken journal. */
 const JOURNAL_CHECK_MS = 5_000;
 
-/** Checks journal and disk at intervals. @returns a function that ends this */
+/** Checks journal and disk at intervals. @returns a function that stops the checks */
 export function watchJournal(runner: CashRunner): () => void {
 	const { clock, journal } = runner.deps;
 	return every(clock, JOURNAL_CHECK_MS, () => {
@@ -16,42 +16,44 @@ export function watchJournal(runner: CashRunner): () => void {
 	});
 }
 
-/** Checks journal and disk now, and informs the screens of a change. */
+/** Checks journal and disk now, and informs the screens of changes. */
 export function checkJournal(runner: CashRunner): void {
 	const { journal, invoices, log, onJournalOpened } = runner.deps;
 	const { state } = runner;
 	let trouble = journal.trouble();
-	// A note in flight has its intent on disk; reopening the file now would put the note in doubt.
+	// The intent of a note in flight is on disk, so reopening the journal now would put the note in
+	// doubt.
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
 	if (reopened) trouble = journal.reopen() ?? journal.trouble();
 	if (!isClosed(trouble) && (reopened || state.trouble !== null)) onJournalOpened();
-	// Messages kept while the journal was closed must not be judged with money that came after them,
-	// so they are used first. Using them writes records, which may close the journal again.
+	// Messages kept while the journal was closed are processed first: they must not be compared with
+	// money that came later. Processing them writes records, and a failed write may close the journal
+	// again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
-	// If another writer closed and reopened the journal meanwhile, the effects of the reopening must
-	// still run here.
+	// If the journal failed and was reopened since the last check, the steps after a reopening must
+	// still run.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
-	// Writing the waiting records may have closed the journal again.
+	// A failed write of the waiting records may have closed the journal again.
 	trouble ??= journal.trouble();
 	const { doubtful, session } = runner.state;
 	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
-	// The session must know the current books before the acceptor is enabled again.
+	// The session must have its current total and money before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) reloadBooks(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
 }
 
-/** The journal can be written again: writes the records that have waited. */
+/** Called when the journal can be written again: writes the waiting records. */
 function resumeWriting(runner: CashRunner): void {
 	const { deps } = runner;
 	const { journal, log } = deps;
-	// The journal was not writable when the outcome came, so the intent is still open.
+	// The outcome could not be written, so the intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();
 	log.event('journal.healthy', {});
-	// While the journal was closed, the outbox found nothing to send.
+	// While the journal was closed, the outbox could not read the waiting notes.
 	deps.uploadNow();
 }

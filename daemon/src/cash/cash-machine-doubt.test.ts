@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-/** A note in doubt, until a late outcome from the acceptor or a decision of staff settles it. */
+/** A note in doubt is settled by a late outcome from the acceptor or by a staff decision. */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import { Desk, DOUBT, INVOICE, OTHER_KEY, POLICY, READY, settle, shownAs, TIME } from './cash-machine.fixture.ts';
@@ -9,7 +9,7 @@ const { noinvoice: invoice } = INVOICE;
 describe('a note in doubt', () => {
 	const inDoubt = () => new Desk().open().escrow('0x45').hear(DOUBT);
 
-	test('is reported with note, value and reason; a late STACKED resolves it', () => {
+	test('is reported with its value and reason, and a late STACKED credits it', () => {
 		const desk = inDoubt();
 		const note_id = desk.noteId();
 		expect(desk.told().slice(-2)).toEqual([{ type: 'kiosk_note_in_doubt', id: 7, note_id, nominal: 50_000 }, shownAs('note_in_doubt')]);
@@ -22,13 +22,13 @@ describe('a note in doubt', () => {
 		expect(desk.told().at(-1)).toEqual(READY);
 	});
 
-	test('is resolved when the note is returned after all', () => {
+	test('is settled when the acceptor reports a late return', () => {
 		const desk = inDoubt().hear({ kind: 'returned', accepted: true });
 		expect(desk.records().at(-1)).toBe('cash_returned');
 		expect(desk.state).toMatchObject({ doubtful: null, session: { inDoubt: [], entries: [] } });
 	});
 
-	test('stays with its invoice when the invoice is opened again, and does not move to another invoice', () => {
+	test('stays with its invoice when this invoice or another is opened', () => {
 		expect(inDoubt().open().state.session?.inDoubt).toMatchObject([{ nominal: 50_000 }]);
 		const other = inDoubt().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 		expect(other.state.session?.inDoubt).toEqual([]);
@@ -44,7 +44,7 @@ describe('a note in doubt', () => {
 		expect(desk.state).toMatchObject({ enabled: false, doubtful: { nominal: 100_000 }, session: { inDoubt: [{ nominal: 100_000 }] } });
 	});
 
-	test('once settled, is reported to the waiting customer, and a new credit triggers an upload', () => {
+	test('that staff settle is reported to the waiting customer, and a credit triggers an upload', () => {
 		const back = inDoubt();
 		back.do(settle(back.noteId(), false));
 		expect(back.told().slice(-2)).toEqual([{ type: 'kiosk_note_returned', nominal: 50_000, reason: 'rejected_by_machine' }, READY]);
@@ -56,7 +56,7 @@ describe('a note in doubt', () => {
 	});
 
 	test.each([OTHER_KEY, null])(
-		'settled without an open payment, or during another payment, only triggers an upload (payment of the note: %s)',
+		'that is settled without an open session of its payment only triggers an upload (payment of the note: %s)',
 		(payment_id) => {
 			for (const desk of [new Desk(), new Desk().open()]) {
 				desk.do(settle('a note', true, 50_000, payment_id));
@@ -76,7 +76,7 @@ describe('an unexplained STACKED', () => {
 		['0x46', 100_000],
 		['0x49', null],
 		[null, null],
-	])('of type %s is listed with its known value', (code, nominal) => {
+	])('with note code %s is listed with the value %s', (code, nominal) => {
 		const desk = new Desk().open().hear(stray(code));
 		const record = desk.written().at(-1);
 		expect(record).toMatchObject({ kind: 'cash_unexplained', code, nominal, time: TIME });
@@ -86,7 +86,7 @@ describe('an unexplained STACKED', () => {
 		]);
 	});
 
-	test('is evidence about the newest note in doubt, once, and with its time', () => {
+	test('is recorded once as evidence about the newest note in doubt, with the time of the report', () => {
 		const desk = new Desk(POLICY, 'the note of the earlier run').hear(stray(null)).hear(stray(null));
 		expect(desk.records()).toEqual(['cash_evidence', 'cash_unexplained']);
 		expect(desk.happened).toContainEqual({
@@ -99,26 +99,26 @@ describe('an unexplained STACKED', () => {
 		});
 	});
 
-	test('is evidence until the time limit and not after a new note came', () => {
+	test('is no evidence after the time limit or after another note in escrow', () => {
 		const suspected = () => new Desk(POLICY, 'a');
 		expect(suspected().do({ kind: 'suspect_over', note_id: 'b' }).hear(stray(null)).records()).toEqual(['cash_evidence']);
 		expect(suspected().do({ kind: 'suspect_over', note_id: 'a' }).hear(stray(null)).records()).toEqual(['cash_unexplained']);
 		expect(suspected().escrow('0x46').hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('adds nothing for a note that staff found in the cashbox', () => {
+	test('about a note that staff found in the cashbox changes nothing', () => {
 		const desk = new Desk(POLICY, 'a').do(settle('a', true)).hear(stray(null));
 		expect(desk.records()).toEqual([]);
 		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id: 'a' }]);
 		expect(desk.hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is a separate note if another note came after the note that staff found', () => {
+	test('is a separate note if another note was in escrow after staff found the note in doubt', () => {
 		const desk = new Desk(POLICY, 'a').do(settle('a', true)).open().escrow('0x49').hear(stray('0x49'));
 		expect(desk.records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is still evidence about the newest doubt when an older note was settled, and not about a returned note', () => {
+	test('is evidence about the newest note in doubt, unless staff settled this note as returned', () => {
 		for (const [note_id, inBox, record] of [
 			['old', false, 'cash_evidence'],
 			['old', true, 'cash_evidence'],

@@ -36,7 +36,7 @@ test('a payment from opening to closing sends these messages, log entries and re
 	expect(desk.written().at(-1)).toEqual({ kind: 'invoice_paid', payment: INVOICE, by: 'back_office', paid_id: expect.any(String) });
 });
 
-test('leaving with less than the total is reported as not paid, once', () => {
+test('if a customer leaves before the total is received, the session ends once as not paid', () => {
 	const desk = new Desk().open().escrow('0x45').stack('0x45').do({ kind: 'close' });
 	expect(desk.logged().at(-1)).toMatchObject(['cash.closed', { invoice, payment_id: 7, received: 50_000, paid: false }]);
 	expect(desk.do({ kind: 'close' }).do({ kind: 'paid_wait_over', key: KEY }).closed()).toBe(1);
@@ -46,20 +46,20 @@ describe('a returned note', () => {
 	test.each([
 		['0x40', 1_000, 'note_switched_off'],
 		['0x49', null, 'unmapped_note'],
-	])('%s, rejected by the kiosk: its value %s and the reason %s are reported', (code, nominal, reason) => {
+	])('with code %s that the kiosk rejects is reported with the value %s and the reason %s', (code, nominal, reason) => {
 		const desk = new Desk().open().escrow(code);
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal, reason });
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { code, nominal, reason }]);
 	});
 
-	test('returned by the acceptor before a decision: the reason is reported and nothing recorded', () => {
+	test('that the acceptor returns before escrow is reported with its reason but not recorded', () => {
 		const desk = new Desk().open().hear({ kind: 'refused', reason: 'unreadable' });
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: null, reason: 'unreadable' });
 		expect(desk.logged().at(-1)).toMatchObject(['cash.note_returned', { reason: 'unreadable' }]);
 		expect(desk.records()).toEqual([]);
 	});
 
-	test('returned by the acceptor after it was accepted: note, value and reason are reported', () => {
+	test('that the acceptor returns after accepting it is reported with its value and reason', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'returned', accepted: true });
 		const reason = 'rejected_by_machine';
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: 50_000, reason });
@@ -69,7 +69,7 @@ describe('a returned note', () => {
 		]);
 	});
 
-	test('is too large only above the owner’s overpayment limit', () => {
+	test('is refused as too large only if it exceeds the owner’s overpayment limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(12_500) }).open().escrow('0x46').stack('0x46').escrow('0x45');
 		expect(desk.returned()).toEqual([]);
 		const less = new Desk({ ...POLICY, overpayLimit: rupiah(12_499) }).open().escrow('0x46').stack('0x46').escrow('0x45');
@@ -78,7 +78,7 @@ describe('a returned note', () => {
 });
 
 describe('the acceptor’s state', () => {
-	test('is logged and shown; a missing note map takes precedence', () => {
+	test('is logged and shown, but a missing note map is shown first', () => {
 		const desk = new Desk().open().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.logged().at(-1)).toMatchObject(['acceptor.state', { state: 'bill_jam' }]);
@@ -87,7 +87,7 @@ describe('the acceptor’s state', () => {
 		expect(unmapped.commands()).toEqual([]);
 	});
 
-	test('busy, as while a note is in doubt, is shown until the acceptor is ready', () => {
+	test('busy is shown until the acceptor is ready', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'busy' }).open();
 		expect(desk.told()).toEqual([shownAs('busy')]);
 		expect(desk.hear({ kind: 'state', state: 'ready' }).told().at(-1)).toEqual(READY);
@@ -97,7 +97,7 @@ describe('the acceptor’s state', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('a note that is pulled back locks the acceptor with one record, even if it is reported twice', () => {
+	test('of a pulled-back note locks the acceptor with one record, even if it is reported twice', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -118,7 +118,7 @@ describe('a disk that refuses writes', () => {
 		['credit', { kind: 'stacked', accepted: true, late: false, code: '0x45' }],
 		['return', { kind: 'returned', accepted: true }],
 		['doubt', DOUBT],
-	])('on the %s: the note is in doubt, and the log names the missing record', (_what, report) => {
+	])('for the record of the %s puts the note in doubt and logs the missing record', (_what, report) => {
 		const desk = refused(new Desk().open().escrow('0x45')).hear(report);
 		const note_id = desk.noteId();
 		expect(desk.logged().slice(-2)).toMatchObject([
@@ -133,7 +133,7 @@ describe('a disk that refuses writes', () => {
 		});
 	});
 
-	test('on the paid record: the customer is still told that the invoice is paid', () => {
+	test('for the paid record does not stop the paid message to the customer', () => {
 		const desk = refused(new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45')).do({
 			kind: 'paid_by_back_office',
 			key: KEY,
@@ -142,7 +142,7 @@ describe('a disk that refuses writes', () => {
 		expect(desk.told().at(-1)).toEqual(shownAs('disk_full'));
 	});
 
-	test('the disk recovers without a note in doubt: nothing is recorded', () => {
+	test('and recovers without a note in doubt causes no record', () => {
 		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false });
 		const before = desk.records();
 		expect(desk.do({ kind: 'journal', trouble: null, kept: false }).records()).toEqual(before);
@@ -150,19 +150,19 @@ describe('a disk that refuses writes', () => {
 	});
 });
 
-test('a covered invoice is still covered when it is opened again; another invoice is not', () => {
+test('a covered invoice is still covered when it is reopened, but another invoice is not', () => {
 	const covered = () => new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 	expect(covered().open().state).toMatchObject({ enabled: false, session: { paid: 'covered' } });
 	const other = covered().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });
 	expect(other.state).toMatchObject({ enabled: true, session: { paid: 'no' } });
 });
 
-test('an invoice of 0 without money is not covered', () => {
+test('an invoice of 0 rupiah without received money is not covered', () => {
 	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
 	expect([desk.count('wait_for_paid'), desk.state.session?.paid]).toEqual([0, 'no']);
 });
 
-test('events for a session that does not exist change nothing', () => {
+test('without a session, late events change nothing', () => {
 	const desk = new Desk()
 		.do({ kind: 'paid_wait_over', key: KEY })
 		.do({ kind: 'back_office_unreachable' })
@@ -174,7 +174,7 @@ test('events for a session that does not exist change nothing', () => {
 describe('unconfirmed settings', () => {
 	const unconfirmed = (yes: boolean) => ({ kind: 'settings', unconfirmed: yes }) as const;
 
-	test('no note is taken until the settings are confirmed; then the open session continues', () => {
+	test('no note is taken until the settings are confirmed, and then the open session continues', () => {
 		const desk = new Desk().do(unconfirmed(true)).open();
 		expect([desk.commands(), desk.told().at(-1)]).toEqual([[], shownAs('settings_unconfirmed')]);
 		desk.escrow('0x45');
@@ -207,7 +207,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('hides no other fault, and does not reopen the acceptor while another fault remains', () => {
+	test('is shown after other faults, and its end does not open the acceptor while another fault remains', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));

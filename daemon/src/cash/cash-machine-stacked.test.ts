@@ -1,6 +1,6 @@
 /**
- * A STACKED without a matching note in flight is never credited by guess, never dropped and never
- * counted twice.
+ * A STACKED report without a matching note in flight is not credited to any payment, not dropped
+ * and not counted twice.
  */
 
 import type { AcceptorState } from '@kiosk/contract/live';
@@ -9,9 +9,9 @@ import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { Desk, POLICY, settle } from './cash-machine.fixture.ts';
 
-/** The line stayed open the whole time. */
+/** An outcome is missing although the line stayed open the whole time. */
 const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** The line was closed meanwhile, or another event came in between. */
+/** An outcome is missing because the line was closed or another event came first. */
 const LOST: AcceptorReport = { kind: 'outcome_missing', why: 'the line was away', other: true };
 /** A STACKED that the driver cannot assign to the accepted note. */
 const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
@@ -30,7 +30,7 @@ describe('a note that staff found in the cashbox', () => {
 	test.each([
 		['after a lost line', LOST, undefined],
 		['after a silence and a jam', SILENCE, 'bill_jam'],
-	] as const)('followed minutes later by another STACKED, %s: the second note is listed', (_what, report, state) => {
+	] as const)('does not explain a STACKED that comes minutes later, %s', (_what, report, state) => {
 		const { desk, note_id } = inDoubt(report);
 		if (state) desk.hear({ kind: 'state', state });
 		desk.do(settle(note_id, true)).do({ kind: 'suspect_over', note_id });
@@ -40,7 +40,7 @@ describe('a note that staff found in the cashbox', () => {
 		expect(desk.state.session?.entries).toHaveLength(1);
 	});
 
-	test('followed at once by another STACKED: the second note is listed', () => {
+	test('does not explain a STACKED that comes at once, if another note may have been inserted', () => {
 		for (const [report, state] of [
 			[LOST, undefined],
 			[SILENCE, 'bill_jam'],
@@ -52,7 +52,7 @@ describe('a note that staff found in the cashbox', () => {
 		}
 	});
 
-	test('is confirmed by one late STACKED without being counted again; the next STACKED is listed', () => {
+	test('explains one late STACKED and is not counted again; the next STACKED is listed', () => {
 		const { desk, note_id } = inDoubt();
 		desk.do(settle(note_id, true));
 		const before = desk.records().length;
@@ -62,7 +62,7 @@ describe('a note that staff found in the cashbox', () => {
 		expect(since(desk.hear(ITS_OWN), before)).toEqual(['cash_unexplained']);
 	});
 
-	test('is not confused with a late STACKED of another note', () => {
+	test('does not explain a late STACKED of another note', () => {
 		const { desk, note_id } = inDoubt();
 		desk
 			.do(settle(note_id, false))
@@ -72,7 +72,7 @@ describe('a note that staff found in the cashbox', () => {
 		expect(written(desk).at(-1)).toMatchObject({ kind: 'cash_unexplained', nominal: 50_000 });
 	});
 
-	test('is forgotten as soon as the next note is taken or in doubt', () => {
+	test('no longer explains a STACKED after the next note is taken', () => {
 		const { desk, note_id } = inDoubt();
 		desk.do(settle(note_id, true)).escrow('0x46').hear(SILENCE);
 		const second = desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt');
@@ -83,7 +83,7 @@ describe('a note that staff found in the cashbox', () => {
 
 describe('evidence about a note in doubt', () => {
 	const evidence = (desk: Desk) => desk.hear(STRAY).records().at(-1) === 'cash_evidence';
-	/** The desk gets a report whose record the disk refuses. */
+	/** Sends the desk a report whose record the disk refuses. */
 	const unwritten = (desk: Desk, report: AcceptorReport): Desk => {
 		desk.failWrites = true;
 		desk.hear(report);
@@ -91,7 +91,7 @@ describe('evidence about a note in doubt', () => {
 		return desk;
 	};
 
-	test('counts if the line stayed open, and not if another note could have come meanwhile', () => {
+	test('is recorded only if the line stayed open, so that no other note can have been inserted', () => {
 		expect(evidence(inDoubt(SILENCE).desk)).toBe(true);
 		expect(evidence(inDoubt(LOST).desk)).toBe(false);
 	});
@@ -113,18 +113,18 @@ describe('evidence about a note in doubt', () => {
 		['communication_failure', false],
 		['bill_fish', false],
 		['stacker_problem', false],
-	])('in state %s counts: %s', (state, expected) => {
+	])('after the acceptor state %s is recorded: %s', (state, expected) => {
 		for (const desk of [inDoubt().desk, new Desk(POLICY, 'the note of the earlier run')])
 			expect(evidence(desk.hear({ kind: 'state', state }))).toBe(expected);
 	});
 
-	test('ends when another note was seen, even a note that was returned unread', () => {
+	test('is not recorded after the acceptor has seen another note, even an unreadable note', () => {
 		expect(evidence(new Desk(POLICY, 'a').hear({ kind: 'refused', reason: 'unreadable' }))).toBe(false);
 		expect(evidence(inDoubt().desk.hear({ kind: 'refused', reason: 'rejected_by_machine' }))).toBe(false);
 		expect(evidence(new Desk(POLICY, 'a').escrow('0x45'))).toBe(false);
 	});
 
-	test('ends with the note’s outcome, recorded or not; a later STACKED is another note', () => {
+	test('is not recorded after the note’s outcome, even if that outcome could not be written', () => {
 		for (const outcome of [
 			{ kind: 'stacked', accepted: true, late: false, code: '0x45' },
 			{ kind: 'returned', accepted: true },
@@ -135,12 +135,12 @@ describe('evidence about a note in doubt', () => {
 			expect(evidence(unwritten(inDoubt().desk, outcome))).toBe(false);
 	});
 
-	test('counts even if the disk refused the record of the doubt', () => {
+	test('is recorded even if the record of the doubt could not be written', () => {
 		expect(evidence(unwritten(new Desk().open().escrow('0x45'), SILENCE))).toBe(true);
 	});
 });
 
-test('a late STACKED whose credit the disk refuses is credited once when it can be written', () => {
+test('if the credit of a late STACKED cannot be written, the note is credited once after recovery', () => {
 	const { desk, note_id } = inDoubt();
 	desk.failWrites = true;
 	desk.hear(ITS_OWN);
@@ -153,7 +153,7 @@ test('a late STACKED whose credit the disk refuses is credited once when it can 
 
 describe('two notes of one invoice in doubt', () => {
 	test.each([20_000, 50_000, 100_000])(
-		'the older note, of %i, is settled: the machine stays closed because of the newer note',
+		'if the older note of %i is settled, the acceptor stays closed because of the newer note',
 		(nominal) => {
 			for (const inBox of [true, false]) {
 				const { desk, note_id } = inDoubt();
@@ -166,7 +166,7 @@ describe('two notes of one invoice in doubt', () => {
 		},
 	);
 
-	test('after the customer left and came back, the acceptor opens, and a late credit still counts', () => {
+	test('if the customer leaves and returns, the acceptor opens, and a late credit still counts', () => {
 		const { desk } = inDoubt();
 		desk.do({ kind: 'close' }).open();
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });

@@ -20,7 +20,7 @@ export const POLICY: CashPolicy = {
 	overpayLimit: null,
 };
 export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
-/** The ledger's key of the payment, and of another payment of the same account. */
+/** The ledger's keys of the payment and of another payment of the same account. */
 export const KEY = paymentKey(INVOICE);
 export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
@@ -29,13 +29,13 @@ export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', 
 /** The screen's messages for an acceptor that takes notes, and for an acceptor that does not. */
 export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
-/** The disk's error. */
+/** The error of a failing write. */
 const FULL: JournalError = { code: 'disk_full', message: 'no space' };
 
-/** All effects that this desk runs; any other effect would be lost silently. */
+/** All kinds of effects that this desk runs. An unlisted kind must not be ignored silently. */
 const KINDS: readonly CashEffect['kind'][] = ['write', 'acceptor', 'tell', 'upload', 'wait_for_paid', 'closed', 'log'];
 
-/** Runs the session against a journal that can fail; records everything in order. */
+/** Runs the state machine with a journal that can fail, and records all effects in order. */
 export class Desk {
 	state: CashState;
 	readonly policy: CashPolicy;

@@ -8,7 +8,7 @@ import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './cash-machine.fixture.ts
 import type { CashEvent } from './cash-state.ts';
 
 describe('a payment', () => {
-	test('of 100.000 and 50.000 for 137.500 writes intent, accepts, writes credit and reports, in this order, and is paid once the back office confirms it', () => {
+	test('of two notes writes the intent, accepts, writes the credit and reports, in this order for each note, and is paid when the back office confirms it', () => {
 		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit', 'cash_intent', 'cash_credit']);
 		const order = desk.happened.flatMap((effect) =>
@@ -59,7 +59,7 @@ describe('a payment', () => {
 	test.each([
 		[150_000, 'covered'],
 		[150_001, 'no'],
-	])('150.000 received for an invoice of %i rupiah: paid is %s', (total, expected) => {
+	])('of 150.000 rupiah for an invoice of %i rupiah has the paid state %s', (total, expected) => {
 		const desk = new Desk().do({
 			kind: 'open',
 			payment: { ...INVOICE, total: rupiah(total) },
@@ -72,7 +72,7 @@ describe('a payment', () => {
 		expect(desk.state.enabled).toBe(expected === 'no');
 	});
 
-	test('a paid message for another invoice does not pay this invoice', () => {
+	test('is not paid by a paid message for another invoice', () => {
 		const desk = new Desk().open().do({ kind: 'paid_by_back_office', key: OTHER_KEY });
 		expect(desk.records()).toEqual([]);
 	});
@@ -111,14 +111,14 @@ describe('a note is returned with its reason', () => {
 });
 
 describe('a note in doubt', () => {
-	test('a missing outcome blocks the session and is reported', () => {
+	test('is reported, and the session takes no further note', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'outcome_missing', why: 'silence', other: false }).escrow('0x46');
 		expect(desk.told()).toContainEqual(expect.objectContaining({ type: 'kiosk_note_in_doubt', nominal: 50_000 }));
 		expect(desk.returned()).toEqual(['closing']);
 		expect(desk.state.shown).toBe('note_in_doubt');
 	});
 
-	test('a late STACKED in the same run credits the note once', () => {
+	test('is credited once by a late STACKED of the same run', () => {
 		const desk = new Desk()
 			.open()
 			.escrow('0x45')
@@ -141,7 +141,7 @@ describe('a note in doubt', () => {
 		expect(desk.records()).toEqual(['cash_evidence']);
 	});
 
-	test('a credit that cannot be written is not shown as received', () => {
+	test('is shown instead of a credit if the credit cannot be written', () => {
 		const desk = new Desk().open().escrow('0x45');
 		desk.failWrites = true;
 		desk.stack('0x45');
@@ -195,7 +195,7 @@ describe('a note in doubt settled by staff', () => {
 		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
 	});
 
-	test('found in the cashbox: it counts once for the waiting customer, the acceptor reopens, and a late STACKED adds nothing', () => {
+	test('as found counts once for the waiting customer and reopens the acceptor, and a late STACKED adds nothing', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, true));
 		expect(desk.state.session).toMatchObject({ inDoubt: [], entries: [{ nominal: 50_000 }] });
@@ -208,7 +208,7 @@ describe('a note in doubt settled by staff', () => {
 		expect(desk.escrow('0x46').stack('0x46').state.session?.entries).toHaveLength(2);
 	});
 
-	test('not in the cashbox: the acceptor reopens, and a late STACKED is an unexplained note', () => {
+	test('as returned reopens the acceptor, and a late STACKED is an unexplained note', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, false));
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });
@@ -217,7 +217,7 @@ describe('a note in doubt settled by staff', () => {
 		expect(desk.state.session?.entries).toEqual([]);
 	});
 
-	test('of another invoice leaves the open session unchanged', () => {
+	test('does not change the open session of another invoice', () => {
 		const { desk, note } = inDoubt();
 		const other = { ...INVOICE, id: 8 };
 		desk.do({ kind: 'close' }).do({ kind: 'open', payment: other, entries: [], paid: null, paid_id: randomUUID() }).do(settled(note, true));
@@ -226,7 +226,7 @@ describe('a note in doubt settled by staff', () => {
 	});
 });
 
-test('for any events: accept follows its intent, each report follows its credit, and entries equal the credits', () => {
+test('for any events, each accept follows its intent, and each reported note and each entry has a credit', () => {
 	const actions = fc.oneof(
 		{ weight: 8, arbitrary: reports },
 		{ weight: 3, arbitrary: fc.constantFrom('open', 'close', 'fail', 'heal', 'paid', 'unreachable') },

@@ -1,7 +1,7 @@
 /**
- * The cash session: which note may be taken, when it counts, when the invoice is paid. A pure
- * machine; the order of its effects is what the kiosk guarantees: intent on disk → accept → stacked
- * → credit on disk → messages about it.
+ * State machine of the cash session, a pure function. It decides which note may be taken, when a
+ * note counts and when the invoice is paid. For each note it guarantees this order: intent on disk
+ * → accept → stacked → credit on disk → messages about the credit.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { paymentKey, samePayment } from '../journal/records.ts';
@@ -22,7 +22,7 @@ import {
 } from './cash-state.ts';
 
 /**
- * @returns the next state and the effects in the order in which they must happen; after a `write`
+ * @returns the next state and the effects in the order in which they must run. After a `write`,
  * only a command to the acceptor or a state for the screen may follow
  */
 export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
@@ -76,7 +76,7 @@ function onJournal(state: CashState, kept: boolean): Step {
 }
 
 /**
- * A note in transit continues to its outcome; only the next note waits until the screen draws the
+ * A note in transit continues to its outcome. The next note is returned until the screen draws the
  * payment again.
  */
 function onPicture(state: CashState, frozen: boolean): Step {
@@ -91,7 +91,7 @@ function onPicture(state: CashState, frozen: boolean): Step {
 
 function openSession(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
 	const same = state.session && samePayment(state.session.payment, event.payment) ? state.session : null;
-	// "Paid" is valid for one total; if the total changes, the books decide again.
+	// "Paid" is valid for one total. If the total changes, the received money is compared again.
 	const before = same && same.payment.total === event.payment.total ? same.paid : 'no';
 	const session: Session = {
 		payment: event.payment,
@@ -138,28 +138,27 @@ function mayTakeNotes(state: CashState, policy: CashPolicy): boolean {
 	);
 }
 
-/**
- * @returns whether the session wants notes. For an invoice of 0 rupiah it does not, because nothing
- * is due
- */
+/** @returns whether the session needs more notes. An invoice of 0 rupiah needs none */
 const wantsNotes = (session: Session): boolean => !session.closing && session.paid === 'no' && session.payment.total > 0;
 
 function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
 	if (enabled === step.state.enabled) return step;
 	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
-	// The machine handles the result of a write in a later step, so the command may go out before the
-	// write.
+	// The command may precede the write, because the result of the write is handled in a later step.
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 
-/** @returns the state for the screen: the daemon's own reason first, then the acceptor's */
+/**
+ * @returns the state for the screen. Most of the daemon's reasons for taking no notes come before
+ * the acceptor's own state
+ */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// A fault of the acceptor is shown before the unconfirmed settings, so that staff can clear both
-	// in one visit.
+	// An acceptor fault is shown before unconfirmed settings, so that staff can clear both in one
+	// visit.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

@@ -31,12 +31,12 @@ export const creditText = (
 export function greetingOf(session: Session | null): LiveText[] {
 	if (!session) return [];
 	const { payment, entries } = session;
-	// A reloaded screen gets every note again; it ignores the ids that it already has.
+	// A reloaded screen needs all notes. A screen ignores the ids that it already has.
 	const notes = entries.flatMap((entry) => (entry.note_id === null ? [] : [creditText(payment, entry.note_id, entry)]));
 	return isPaid(session) ? [...notes, paidText(payment)] : notes;
 }
 
-/** Tells the screen that a note went back. @param nominal rupiah; null if it is not known */
+/** Tells the screen that a note was returned. @param nominal rupiah; null if unknown */
 export const notifyReturn = (nominal: Rupiah | null, reason: ReturnReason): CashEffect => ({
 	kind: 'tell',
 	text: { type: 'kiosk_note_returned', nominal, reason },

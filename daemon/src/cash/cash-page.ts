@@ -15,12 +15,15 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * On a slow PC, the last report of the previous page can arrive after the first report of the cash
- * page. The cash page reports every 5 s, so after three missed reports the page counts as left. No
- * note is taken meanwhile.
+ * How long reports of another page must continue until the cash page counts as left: three of its
+ * reports, which come every 5 s. On a slow PC, the previous page's last report can arrive after the
+ * cash page's first report. No note is taken during this time.
  */
 const ELSEWHERE_MS = 15_000;
-/** Screens that are remembered: the panel's page, and pages that it replaced. */
+/**
+ * Maximum number of screens whose last frame is kept: the panel's page and the pages that it
+ * replaced.
+ */
 const MOST_SCREENS = 8;
 
 /** Dependencies of `CashPage`. */
@@ -28,9 +31,12 @@ export interface CashPageDeps {
 	clock: Clock;
 	/** A page that has drawn nothing for this long counts as not shown, ms. */
 	frozenMs: number;
-	/** The page became visible or stopped being visible; `open` returns the first state. */
+	/**
+	 * Called when the page becomes shown or stops being shown. The first state is the result of
+	 * `open`.
+	 */
 	onShown: (shown: boolean) => void;
-	/** The screen shows another page and has not come back. */
+	/** Called when the screen shows another page and has not returned. */
 	onLeft: () => void;
 }
 
@@ -38,10 +44,10 @@ export interface CashPageDeps {
 export class CashPage {
 	readonly #deps: CashPageDeps;
 	#opened: { session: string; payment: Payment } | null = null;
-	/** Whether the page counts as shown, and when it was last drawn, monotonic ms. */
+	/** Whether the page counts as shown. `#drawnAt`: when it was last drawn, monotonic ms. */
 	#shown = false;
 	#drawnAt = 0;
-	/** Whether a report of another page means that this page was left. */
+	/** Whether a report of another page means that the cash page was left. */
 	#mayLeave = false;
 	/** The last frame of each screen. */
 	readonly #drawings = new Map<string, Drawn & { at: number }>();
@@ -51,14 +57,14 @@ export class CashPage {
 		this.#deps = deps;
 	}
 
-	/** The acceptor was opened. @returns whether this screen already shows the page */
+	/** Called when the acceptor opens. @returns whether this screen already shows the cash page */
 	open(session: string, payment: Payment): boolean {
 		const { clock, frozenMs } = this.#deps;
 		this.#cancel();
 		this.#opened = { session, payment };
 		const drawing = this.#drawings.get(session);
 		this.#shown = drawing !== undefined && isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
-		// Before the first frame, the previous route may still report.
+		// Until the cash page's first frame, reports of the previous page may still arrive.
 		this.#mayLeave = this.#shown;
 		if (this.#shown && drawing) {
 			this.#drawnAt = drawing.at;
@@ -70,7 +76,10 @@ export class CashPage {
 		return this.#shown;
 	}
 
-	/** A screen has drawn a frame; ignored unless it opened the acceptor. */
+	/**
+	 * Called when a screen has drawn a frame. Affects the payment only if this screen opened the
+	 * acceptor.
+	 */
 	onDrawn(drawn: Drawn): void {
 		const now = this.#deps.clock.now();
 		this.#remember(drawn, now);
@@ -84,7 +93,8 @@ export class CashPage {
 	}
 
 	/**
-	 * The screen that opened the acceptor lost its socket: its page is unknown until it draws again.
+	 * Called when the screen that opened the acceptor disconnects: its page is unknown until it draws
+	 * again.
 	 */
 	onGone(): void {
 		if (!this.#opened) return;
@@ -130,8 +140,8 @@ export class CashPage {
 	}
 
 	/**
-	 * Handles a report of another page. Reports of two routes may arrive in the wrong order, so a
-	 * report of the cash page may still follow.
+	 * Handles a report of another page. Reports may arrive in the wrong order, so the payment ends
+	 * only if no report of the cash page follows.
 	 */
 	#onElsewhere(): void {
 		this.#cancel();

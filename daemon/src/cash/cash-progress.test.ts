@@ -9,22 +9,22 @@ const NOTE = { note_id: 'n', payment: paymentOf(7), nominal: rupiah(20_000), tim
 const progress = (change: Partial<CashState>, unwritten = 0) =>
 	cashProgress({ ...initialCashState(null, null), acceptor: 'inhibited', ...change }, unwritten);
 
-test('a closed acceptor without doubts has nothing in progress, even when it is off', () => {
+test('an idle acceptor and a disconnected acceptor with a note in doubt have nothing in progress', () => {
 	expect(progress({})).toEqual([]);
 	expect(progress({ acceptor: 'disconnected', doubtful: NOTE })).toEqual([]);
 });
 
 test.each<[string, Partial<CashState>]>([
-	['the 20 s after the doubt', { suspect: 'n' }],
-	['the wait in which the unit takes no next note', { acceptor: 'busy' }],
+	['the 20 s after a missing outcome', { suspect: 'n' }],
+	['the busy state of the unit', { acceptor: 'busy' }],
 	['a jam that may hold the note', { acceptor: 'bill_jam', doubtful: NOTE }],
-	['a new start, in which the unit may still stack the note that its jam held', { acceptor: 'starting', doubtful: NOTE }],
+	['a start of the unit, which may still stack a jammed note', { acceptor: 'starting', doubtful: NOTE }],
 ])('a doubt is in progress during %s', (_what, change) => {
 	expect(progress(change)).toEqual(['doubt']);
 });
 
 test.each<AcceptorState>(['bill_jam', 'stacker_problem'])(
-	'an earlier fault does not count as a doubt when this run has no doubt: %s',
+	'a fault (%s) is not a doubt in progress if this run has no note in doubt',
 	(acceptor) => {
 		expect(progress({ acceptor })).toEqual([]);
 	},

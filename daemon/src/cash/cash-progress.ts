@@ -4,19 +4,19 @@ import { NOTHING_BETWEEN } from './cash-acceptor.ts';
 import type { CashState } from './cash-state.ts';
 
 /**
- * `doubt`: the acceptor may still report the outcome of a note in doubt. `unwritten`: the journal
- * lacks an event.
+ * `doubt`: the acceptor may still report the outcome of a note in doubt. `unwritten`: a record
+ * could not be written yet.
  */
 export type CashProgress = 'session' | 'note' | 'doubt' | 'cashbox' | 'unwritten';
 
-/** States in which the unit does not communicate, so that it cannot report a note to this run. */
+/** States in which the unit does not communicate and cannot report a note. */
 const AWAY: ReadonlySet<AcceptorState> = new Set(['not_configured', 'disconnected', 'silent', 'garbled']);
 
 /** @param unwritten number of records that wait for the journal @returns everything in progress */
 export function cashProgress(state: CashState, unwritten: number): CashProgress[] {
 	const { session, note, doubtful, suspect, acceptor, boxOut } = state;
-	// A persisting fault may hold the note. After the fault is cleared, the unit stacks the note
-	// while it starts, and only this run knows which note that STACKED report means.
+	// A faulty unit may still hold the note. After staff clear the fault, the unit stacks the note
+	// while it starts. Only this run can assign that STACKED report to the note.
 	const mayHold = acceptor === 'starting' || !NOTHING_BETWEEN.has(acceptor);
 	const held = doubtful !== null && mayHold && !AWAY.has(acceptor);
 	const found: CashProgress[] = [];

@@ -2,8 +2,8 @@ import type { CashDeskDeps } from './cash-deps.ts';
 import { type CashState, initialCashState } from './cash-state.ts';
 
 /**
- * A note whose doubt is younger than this may still be on its way into the cashbox: units take up
- * to 15 s to report it.
+ * For this long after its intent or its missing outcome, a note may still be reported as stacked.
+ * Units take up to 15 s to report.
  */
 export const RECENT_MS = 20_000;
 
@@ -12,13 +12,14 @@ export const RECENT_MS = 20_000;
  * @returns the first state, and the ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
-	// A note without an invoice is unexplained: the unit has already reported it.
+	// A note without an invoice is an unexplained note, which the unit has already reported as
+	// stacked.
 	const fresh = journal.inDoubt().findLast((note) => note.id !== null);
 	const age = fresh ? clock.wall().getTime() - Date.parse(fresh.time) : 0;
-	// One STACKED report is evidence about this note; a second report, in this run or the next, is
-	// about another note.
+	// Only one STACKED report is evidence about this note. A second report, even after another
+	// restart, is about another note.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	// A time in the future comes from a wrong clock, so the age of the note is unknown.
+	// A time in the future shows a wrong clock, so the note's age is unknown.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	const state: CashState = {
 		...initialCashState(recent, journal.trouble()?.code ?? null),

@@ -1,6 +1,6 @@
 /**
- * Records of a rush (more notes reported than the acceptor can move): one at its beginning, one
- * with the count at its end.
+ * Records a rush: the acceptor reports more notes than it can move. One record marks the beginning;
+ * one has the counts at the end.
  */
 
 import type { AcceptorReport } from '../acceptor/driver.ts';
@@ -14,7 +14,7 @@ export function recordRush(
 ): Step {
 	const { refused, stacked } = report.phase === 'over' ? report : { refused: 0, stacked: 0 };
 	return {
-		// From now on a STACKED report is not evidence about the note in doubt.
+		// During a rush a STACKED report is no evidence about the note in doubt.
 		state: { ...state, suspect: null },
 		effects: [
 			report.phase === 'begun'

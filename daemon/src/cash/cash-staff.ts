@@ -5,8 +5,8 @@ import { creditText, notifyReturn } from './cash-messages.ts';
 import type { CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
- * The note is no longer in doubt. If it was found in the box, it counts for the session; otherwise
- * the acceptor may take notes again.
+ * Handles a settled note. If it was found in the cashbox, it counts for the open session of its
+ * payment; otherwise the screen shows it as returned.
  */
 export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
 	const { note_id, payment_id, nominal, entry } = event;
@@ -16,13 +16,13 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 		...before,
 		doubtful: isDoubtful ? null : before.doubtful,
 		suspect: isSuspect && !entry ? null : before.suspect,
-		// If the acceptor still reports STACKED, the report means this note and changes nothing.
+		// If the acceptor later reports STACKED for this note, the report changes nothing.
 		found: (isDoubtful || isSuspect) && entry ? note_id : before.found,
 	};
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// A note of an earlier session of this invoice is not in this list, so settling it does not
+	// The list has only notes of this session, so settling a note of an earlier session does not
 	// reopen the acceptor.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };

@@ -15,9 +15,7 @@ export interface CashPolicy {
 	 */
 	notes: ReadonlyMap<string, Rupiah>;
 	switchedOff: ReadonlySet<Rupiah>;
-	/**
-	 * Rupiah above the invoice total that may be taken; null: no limit (the cashier gives change).
-	 */
+	/** Maximum overpayment, rupiah; null: no limit, because the cashier gives change. */
 	overpayLimit: Rupiah | null;
 }
 
@@ -27,52 +25,52 @@ export interface NoteInFlight {
 	readonly payment: Payment;
 	readonly nominal: Rupiah;
 	readonly time: string;
-	/**
-	 * The note is certainly in the cashbox; only its record is missing because the journal could
-	 * not be written.
-	 */
+	/** The note is in the cashbox, but its credit could not be written. */
 	readonly stacked?: true;
 }
 
 export interface Session {
 	readonly payment: Payment;
 	readonly entries: readonly CashEntry[];
-	/** `covered`: enough money is in; waiting for the back office to report "paid". */
+	/**
+	 * `covered`: the received money covers the total, and the kiosk waits for the back office to
+	 * report "paid".
+	 */
 	readonly paid: 'no' | 'covered' | 'back_office' | 'kiosk';
 	readonly closing: boolean;
-	/**
-	 * Notes of this session that are in doubt and not settled; until all are settled, no further note
-	 * is taken.
-	 */
+	/** Notes of this session in doubt. No further note is taken until all of them are settled. */
 	readonly inDoubt: readonly NoteInFlight[];
-	/** The screen does not show this payment or has stopped drawing: no further note is taken. */
+	/**
+	 * Whether the screen does not show this payment or has stopped drawing. If so, no further note is
+	 * taken.
+	 */
 	readonly frozen: boolean;
-	/** A fresh UUID for the record that the customer was told "paid". */
+	/** UUID for the record that the customer was told "paid". */
 	readonly paid_id: string;
 }
 
 export interface CashState {
 	readonly session: Session | null;
 	readonly note: NoteInFlight | null;
-	/** The last note of this run that is in doubt: a late STACKED report still settles it. */
+	/** The last note of this run that is in doubt. A late STACKED report can still credit it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * Id of the newest note in doubt, which may be of the previous run of the daemon; null as soon
-	 * as another note may have been inserted. A STACKED report that belongs to no accepted note is
-	 * evidence about this note.
+	 * Id of the newest note in doubt, of this run or the previous run; null as soon as another note
+	 * may have been inserted. A STACKED report without an accepted note is evidence about this note.
 	 */
 	readonly suspect: string | null;
 	/**
-	 * The note of `doubtful` or `suspect` that staff found in the cashbox: a STACKED report about it
-	 * changes nothing.
+	 * Id of the note that staff found in the cashbox while it was `doubtful` or `suspect`. A STACKED
+	 * report about this note changes nothing.
 	 */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
-	/** Id of the last removal of the cashbox, until a return is seen; else null. */
+	/** Id of the cashbox removal; null while the cashbox is in place. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	/**
-	 * Sealed settings, for example note values, have changed and are not confirmed: no note is taken.
+	 * Whether changed sealed settings, for example note values, wait for confirmation. If so, no note
+	 * is taken.
 	 */
 	readonly unconfirmed: boolean;
 	readonly enabled: boolean;
@@ -80,8 +78,8 @@ export interface CashState {
 }
 
 /**
- * @param suspect id of a note in doubt that an earlier run left moments ago, or null
- * @param trouble of the journal, or null
+ * @param suspect id of a note that an earlier run left in doubt within `RECENT_MS`, or null
+ * @param trouble fault of the journal, or null
  */
 export const initialCashState = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
 	session: null,
@@ -99,7 +97,7 @@ export const initialCashState = (suspect: string | null, trouble: JournalError['
 
 export type CashEvent =
 	/**
-	 * `paid_id` is a fresh UUID. `frozen` is absent if the same session only reads its books again.
+	 * `paid_id` is a fresh UUID. `frozen` is absent if the session only updates its total and money.
 	 */
 	| {
 			kind: 'open';
@@ -110,7 +108,7 @@ export type CashEvent =
 			paid_id: string;
 	  }
 	| { kind: 'close' }
-	/** `note_id` (UUID) and `time` (ISO 8601) are fresh, for a record that may be written. */
+	/** `note_id` (a new UUID) and `time` (now, ISO 8601) are for a record that may be written. */
 	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
 	| { kind: 'written'; record: JournalRecord }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
@@ -118,11 +116,11 @@ export type CashEvent =
 	| { kind: 'back_office_unreachable' }
 	| { kind: 'paid_wait_over'; key: PaymentKey }
 	/**
-	 * Staff have settled a note in doubt, and the record is on disk. `entry`: the credit of the
-	 * note for `payment_id`; null if the note is not in the box.
+	 * Staff have settled a note in doubt, and the record is on disk. `entry`: the note's credit for
+	 * `payment_id`; null if the note is not in the cashbox.
 	 */
 	| { kind: 'settled'; note_id: string; payment_id: string | null; nominal: Rupiah; entry: CashEntry | null }
-	/** A STACKED report can no longer be about this note. */
+	/** The time limit for a STACKED report about this note has passed. */
 	| { kind: 'suspect_over'; note_id: string }
 	/** Whether changed settings wait for confirmation. */
 	| { kind: 'settings'; unconfirmed: boolean }
@@ -132,10 +130,13 @@ export type CashEvent =
 	| { kind: 'picture'; frozen: boolean };
 
 export type CashEffect =
-	/** Answered by `written` or `not_written` before any other event. */
+	/** The runner answers with `written` or `not_written` before any other event. */
 	| { kind: 'write'; record: JournalRecord }
 	| { kind: 'acceptor'; command: AcceptorCommand }
-	/** `about`: the payment that the text names; the text is for screens of its account only. */
+	/**
+	 * `about`: the payment that the text names. The text is sent only while the message's id still
+	 * means this payment.
+	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }
 	/** Waits for the back office to report "paid", then sends `paid_wait_over`. */
@@ -143,7 +144,7 @@ export type CashEffect =
 	| { kind: 'closed'; session: Session }
 	| LogEffect;
 
-/** The next state and the effects, to be run in this order. */
+/** The next state, and the effects in the order in which they must run. */
 export type Step = { state: CashState; effects: CashEffect[] };
 
 /** @returns rupiah in doubt in this session */
