@@ -10,8 +10,8 @@ import { type ReceiptRefusal, siteDate } from './receipts.ts';
 import { accountSlipRows } from './slip-rows.ts';
 
 /**
- * Makes the slip with the open virtual account of the invoice looked up last. A page only names the
- * invoice: number, bank and amount come from the kiosk's own look-up.
+ * Makes the slip with the open virtual account of the invoice looked up last. The screen sends only
+ * the id of the invoice: account number, bank and amount come from the kiosk's own look-up.
  */
 export function accountSlips(deps: {
 	invoices: Pick<InvoiceDesk, 'current' | 'refresh'>;

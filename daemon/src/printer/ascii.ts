@@ -1,6 +1,6 @@
 /**
- * @returns the text in ASCII, without control bytes. Receipt printers print other characters only
- * with the right code page, and the fonts built into PDF readers have only Latin-1.
+ * @returns the text in ASCII, without control bytes. Receipt printers need a code page for other
+ * characters. The fonts built into PDF readers have only Latin-1.
  */
 export function ascii(text: string): string {
 	return text

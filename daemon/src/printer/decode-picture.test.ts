@@ -9,7 +9,7 @@ import { rasterOf } from './raster.ts';
 const BLACK = [0, 0, 0, 255];
 const WHITE = [255, 255, 255, 255];
 
-/** A picture with a black left half. */
+/** A picture: the left half black, the right half white. */
 function half(width: number, height: number): { width: number; height: number; data: Buffer } {
 	const row = Array.from({ length: width }, (_, x) => (x < width / 2 ? BLACK : WHITE)).flat();
 	return { width, height, data: Buffer.from(Array.from({ length: height }, () => row).flat()) };
@@ -35,7 +35,7 @@ function made(width: number, height: number, packed: Buffer, interlace = 0, more
 	return Buffer.concat([signature, chunk('IHDR', header), ...more, chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
 }
 
-test('PNG and JPEG become dots: as large as the paper allows, with dark pixels black', () => {
+test('a PNG or JPEG is scaled to the largest logo size, and its dark pixels become black dots', () => {
 	for (const file of [png(192, 40), jpeg.encode(half(192, 40), 90).data]) {
 		const raster = rasterOf(decodePicture(file));
 		expect(raster).toMatchObject({ width: 384, height: 80 });
@@ -44,13 +44,13 @@ test('PNG and JPEG become dots: as large as the paper allows, with dark pixels b
 	}
 });
 
-test('a picture much too large for the paper keeps its proportions; a single dot is drawn too', () => {
+test('a picture of any size keeps its proportions when it is scaled', () => {
 	expect(rasterOf(decodePicture(png(1_600, 400)))).toMatchObject({ width: 384, height: 96 });
 	expect(rasterOf(decodePicture(png(4, 2_000)))).toMatchObject({ width: 8, height: 160 });
 	expect(rasterOf({ width: 1, height: 1, data: Buffer.from(BLACK) })).toMatchObject({ width: 160, height: 160 });
 });
 
-test('transparent is white, and a picture without dark dots is not a logo', () => {
+test('a transparent or white picture is not a logo', () => {
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4) })).toBeNull();
 	expect(rasterOf({ width: 8, height: 8, data: Buffer.alloc(8 * 8 * 4, 255) })).toBeNull();
 });
@@ -69,19 +69,19 @@ test.each([
 	expect(() => decodePicture(file)).toThrow();
 });
 
-test('a small file that expands to 200 MB is refused before expanding, interlaced or not, in any chunk', () => {
+test('a small PNG whose pixels expand to 200 MB is refused before it is expanded, interlaced or not', () => {
 	const bomb = deflateSync(Buffer.alloc(200_000_000));
 	expect(bomb.length).toBeLessThan(300_000);
 	const before = process.memoryUsage().arrayBuffers;
 	for (const interlace of [0, 1]) expect(() => decodePicture(made(100, 100, bomb, interlace))).toThrow();
 	expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-	// Colour profiles and texts are not read.
+	// A picture is accepted if only its colour profile or texts expand.
 	const rows = deflateSync(Buffer.alloc(8 * (1 + 8 * 4)));
 	const profile = chunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), bomb]));
 	expect(decodePicture(made(8, 8, rows, 0, [profile, chunk('zTXt', bomb)]))).toMatchObject({ width: 8, height: 8 });
 });
 
-test('decoding runs in its own thread, and a failure is returned as an error', async () => {
+test('a worker thread decodes a picture and returns a failure as an error', async () => {
 	await expect(decodeInWorker(png(192, 40))).resolves.toMatchObject({ width: 384, height: 80 });
 	await expect(decodeInWorker(Buffer.from('no picture'))).rejects.toThrow('neither PNG nor JPEG');
 });

@@ -3,7 +3,7 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { Pixels } from './raster.ts';
 
-/** A logo of 2,000 by 2,000 pixels; larger pictures are refused. */
+/** Enough for a logo of 2,000 by 2,000 pixels. */
 const MOST_PIXELS = 4_000_000;
 const LONGEST_SIDE = 8_000;
 /**
@@ -15,17 +15,15 @@ const MOST_UNPACKED_BYTES = 16_200_000;
 const MOST_JPEG_MB = 96;
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/**
- * Chunks that define the picture. Other chunks may expand without limit, or are for other programs.
- */
+/** Chunks that define the picture. Other chunks are dropped: they could expand without limit. */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 /** Length, type and CRC of a chunk, without its data. */
 const CHUNK_FRAME_BYTES = 12;
 
 /**
- * Decodes a PNG or JPEG from a possibly hostile server: the needed memory is checked before it is
- * used. Meant for a worker, because a slow picture blocks its thread.
- * @throws an error that gives the reason
+ * Decodes a PNG or JPEG. The server may be hostile, so the needed memory is checked first. Call it
+ * in a worker: a large picture blocks the thread.
+ * @throws with the reason if the picture is damaged or too large
  */
 export function decodePicture(file: Buffer): Pixels {
 	if (file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return decodePng(file);

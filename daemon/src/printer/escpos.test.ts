@@ -11,7 +11,7 @@ interface Printed extends PaperLine {
 	picture?: string;
 }
 
-/** An independent simulated printer: shows how each line and picture looks on paper. */
+/** A simulated printer, independent of the encoder. @returns the lines and pictures on its paper */
 function print(bytes: Buffer): Printed[] {
 	const paper: Printed[] = [];
 	let style: Omit<PaperLine, 'text'> = { align: 'left', bold: true, large: true };
@@ -57,7 +57,7 @@ test('every line is printed in its own style, regardless of the lines and pictur
 	);
 });
 
-test('lines of one style repeat no command', () => {
+test('consecutive lines of the same style repeat no style command', () => {
 	const plain = { align: 'left', bold: false, large: false } as const;
 	const lines = ['Nomor', 'Nama', 'Total'].map((text) => ({ ...plain, text }));
 	expect(escpos(lines, null, null).toString('latin1')).toBe('\x1b@Nomor\nNama\nTotal\n\x1dVBx');

@@ -3,14 +3,14 @@ import type { PaperLine } from './receipt-lines.ts';
 
 const ESC = 0x1b;
 const GS = 0x1d;
-/** ESC @: resets the state of a previous job. */
+/** ESC @: resets styles that a previous job left behind. */
 const INITIALISE = [ESC, 0x40];
 const ALIGN = { left: [ESC, 0x61, 0], centre: [ESC, 0x61, 1] };
 const bold = (on: boolean): number[] => [ESC, 0x45, on ? 1 : 0];
 const size = (large: boolean): number[] => [GS, 0x21, large ? 0x11 : 0x00];
 /** GS v 0: raster image; width in bytes and height in dots, low byte first. */
 const raster = ({ width, height }: LogoRaster): number[] => [GS, 0x76, 0x30, 0, width / 8, 0, height & 0xff, height >> 8];
-/** GS V 66 n: feeds to the cutter plus n dots, then cuts; printers without a cutter ignore it. */
+/** GS V 66 n: feeds to the cutter plus n dots, then cuts. Printers without a cutter ignore it. */
 const FEED_AND_CUT = [GS, 0x56, 66, 120];
 const LINE_FEED = 0x0a;
 
@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a;
 type Style = Omit<PaperLine, 'text'>;
 const NORMAL: Style = { align: 'left', bold: false, large: false };
 
-/** @returns the commands from one style to another: a receipt is mostly lines of the same style */
+/** @returns the commands that change one style into another; none if both are equal */
 const restyle = (from: Style, to: Style): number[] => [
 	...(to.align === from.align ? [] : ALIGN[to.align]),
 	...(to.bold === from.bold ? [] : bold(to.bold)),
@@ -26,7 +26,7 @@ const restyle = (from: Style, to: Style): number[] => [
 ];
 
 /**
- * Encodes lines as ESC/POS, with commands that every 80 mm ESC/POS printer supports; the text is
+ * Encodes lines as ESC/POS, with commands that every 80 mm ESC/POS printer supports. The text is
  * ASCII, so no code page is needed.
  * @param logo printed above the lines
  * @param code a QR code, printed below them

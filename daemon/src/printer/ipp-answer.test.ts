@@ -6,7 +6,7 @@ const field = (text: string): number[] => [0, text.length, ...Buffer.from(text)]
 const number = (name: string, value: number): number[] => [0x21, ...field(name), 0, 4, 0, 0, 0, value];
 const read = (...bytes: number[]) => readIppAnswer(Buffer.from([...HEAD, ...bytes]));
 
-test('integers, texts, additional values, missing values and several groups are read', () => {
+test('the parser reads integers, texts, attributes with several values or none, and several groups', () => {
 	const keyword = [0x44, ...field('reasons'), ...field('paper'), 0x44, 0, 0, ...field('cover')];
 	const none = [0x13, ...field('time'), 0, 0];
 	const { status, requestId, groups } = read(1, 2, ...number('job-id', 5), ...keyword, ...none, 2, ...number('job-id', 6), 3);
@@ -16,7 +16,7 @@ test('integers, texts, additional values, missing values and several groups are 
 	expect(groups[2]?.attributes.get('job-id')).toEqual([6]);
 });
 
-test('an answer without its end tag is read, but a truncated answer is not', () => {
+test('a response that lacks only its end tag is read; a truncated response is refused', () => {
 	expect(read(2, ...number('job-id', 5)).groups).toHaveLength(1);
 	for (let length = 1; length < 15; length += 1)
 		expect(() => read(2, ...number('job-id', 5).slice(0, length)), String(length)).toThrow('cut off');

@@ -1,15 +1,16 @@
 /**
  * Parses an IPP response (RFC 8010, section 3). The parser of the `ipp` package reads lengths as
- * signed numbers, and on a damaged response loops backwards until memory is exhausted. This parser
+ * signed numbers: on a damaged response it loops backwards until memory is exhausted. This parser
  * only moves forward and refuses invalid input.
  */
 
-/** Version, status and request id: the shortest response. */
+/** Version, status and request id. The shortest response has nothing else. */
 const HEADER_BYTES = 8;
 const END_OF_ATTRIBUTES = 0x03;
 const LAST_DELIMITER = 0x0f;
 /**
- * Attributes with a tag up to this have no value: unknown, no-value, unsupported (out-of-band).
+ * An attribute with a tag up to this one has no value (out-of-band: unknown, no-value,
+ * unsupported).
  */
 const LAST_OUT_OF_BAND = 0x1f;
 const INTEGER = 0x21;
@@ -27,8 +28,8 @@ export interface IppGroup {
 	/** Delimiter tag of the group. */
 	tag: number;
 	/**
-	 * By name: integers and enums as numbers, all others as text. Members of collections are among
-	 * the values of their collection.
+	 * Values by attribute name: integers and enums as numbers, all others as text. The values of a
+	 * collection include its members.
 	 */
 	attributes: Map<string, (number | string)[]>;
 }
@@ -46,7 +47,7 @@ export function readIppAnswer(bytes: Buffer): IppAnswer {
 	};
 	const field = (): Buffer => take(take(2).readUInt16BE());
 	for (;;) {
-		// Some servers omit the last byte.
+		// Some servers omit the end tag.
 		const tag = at === bytes.length ? END_OF_ATTRIBUTES : take(1).readUInt8();
 		if (tag === END_OF_ATTRIBUTES) return { status: bytes.readUInt16BE(2), requestId: bytes.readUInt32BE(4), groups };
 		if (tag <= LAST_DELIMITER) {

@@ -40,7 +40,7 @@ async function queueOf(
 
 const TYPE = { 'Content-Type': 'application/ipp' };
 
-/** @returns a client of a print server with always the same answer */
+/** @returns a client of a print server that always gives this answer */
 const answering = (status: number, ...groups: AttributeGroup[]) =>
 	queueOf((response, body) => response.writeHead(200, TYPE).end(answerTo(parseRequest(body), status, groups)));
 
@@ -55,7 +55,7 @@ const jobGroup = (id: number, state: number, since?: number): AttributeGroup => 
 
 const failure = (code: string, message: unknown = expect.any(String)) => ({ ok: false, error: expect.objectContaining({ code, message }) });
 
-test('the request carries operation, queue address, user, document format and the bytes unchanged', async () => {
+test('a print request has the operation, queue address, user, document format and unchanged bytes', async () => {
 	const requests: IppRequest[] = [];
 	const queue = await queueOf((response, body, { url }) => {
 		expect(url).toBe('/printers/receipt');
@@ -110,25 +110,25 @@ test.each([
 	expect(await queue.printer()).toEqual({ ok: true, value: { state: 'stopped', reasons } });
 });
 
-test('a missing job or queue is reported as an error of its own', async () => {
+test('a missing job or queue is reported as `not_found`', async () => {
 	const queue = await answering(STATUS.notFound);
 	expect(await queue.job(1)).toEqual(failure('not_found', 'the queue answers client-error-not-found'));
 });
 
-test('a refusal is reported by its IPP name', async () => {
+test('the error of a refusal contains the name of its IPP status', async () => {
 	const queue = await answering(STATUS.notAcceptingJobs);
 	expect(await queue.print('x', { format: 'application/pdf', data: Buffer.from('x') })).toEqual(
 		failure('refused', 'the queue answers server-error-not-accepting-jobs'),
 	);
 });
 
-test('cancelling a finished job is not an error', async () => {
+test('cancelling a finished job succeeds; another refusal stays an error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));
 });
 
-test('a refused connection means that nothing was sent', async () => {
+test('a refused connection is reported as `unreachable`', async () => {
 	const queue = await queueOf(() => undefined);
 	await new Promise((resolve) => server?.close(resolve));
 	expect(await queue.printer()).toEqual(failure('unreachable', expect.stringContaining('ECONNREFUSED')));
@@ -176,7 +176,7 @@ test.each<[string, (response: ServerResponse) => void]>([
 	expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('a print may take longer than other calls, and ends when the kiosk stops', async () => {
+test('a print may take longer than other calls; it is aborted when the kiosk stops', async () => {
 	const stopped = new AbortController();
 	const answered = Promise.withResolvers<void>();
 	const queue = await queueOf((response, body) => {
@@ -197,7 +197,7 @@ test('a print may take longer than other calls, and ends when the kiosk stops', 
 	expect(await patient).toMatchObject({ ok: true, value: { id: 7 } });
 });
 
-test('for any bytes of an answer the result is a value', async () => {
+test('for any bytes in a response, the call returns a result and never throws', async () => {
 	let answer = Buffer.alloc(0);
 	const queue = await queueOf((response, body) =>
 		response.writeHead(200, TYPE).end(Buffer.concat([body.subarray(0, 2), Buffer.from([0, 0]), body.subarray(4, 8), answer])),

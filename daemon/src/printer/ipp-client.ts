@@ -1,17 +1,14 @@
 /**
- * Printing over IPP. Only `serialize` of the `ipp` package is used. Its transport has no timeout,
- * and throws inside callbacks on unparsable responses. Its parser exhausts memory on a damaged
- * response of 42 bytes. Either would end the daemon.
+ * Printing over IPP. Only `serialize` of the `ipp` package is used. The package's transport has no
+ * timeout and throws inside callbacks on invalid responses. The package's parser exhausts memory on
+ * a damaged response of 42 bytes. Both faults would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import { type IppGroup, JOB_GROUP, PRINTER_GROUP, readIppAnswer } from './ipp-answer.ts';
 
-/**
- * Limit of a call. CUPS on the same PC answers within milliseconds; after this time it hangs or is
- * starting.
- */
+/** Limit of a call. CUPS on the same PC normally answers within milliseconds. */
 const CALL_LIMIT_MS = 5_000;
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 /** The first status code that is an error; lower codes mean success (RFC 8011, appendix B). */
@@ -20,9 +17,9 @@ const NOT_POSSIBLE = 0x0404;
 const NOT_FOUND = 0x0406;
 
 /**
- * `unreachable`: no connection, so nothing was sent. `no_answer`: sent, but no valid response came,
- * so the operation may have been executed. `not_found`: no such queue or job. `refused`: the server
- * refused.
+ * `unreachable`: no connection, so nothing was sent. `no_answer`: connected, but no valid response
+ * came, so the operation may have been executed. `not_found`: no such queue or job. `refused`: the
+ * server refused the operation.
  */
 export interface IppError {
 	code: 'unreachable' | 'no_answer' | 'not_found' | 'refused';
@@ -39,8 +36,8 @@ export interface Job {
 export interface PrinterState {
 	state: 'idle' | 'processing' | 'stopped';
 	/**
-	 * Reasons without their severity suffix, and without "none". CUPS keeps them from its last
-	 * contact with the printer.
+	 * Reasons without severity suffix, and without "none". CUPS reports those of its last contact
+	 * with the printer.
 	 */
 	reasons: string[];
 }
@@ -52,15 +49,12 @@ export interface Document {
 	 * printer that reads PDF.
 	 */
 	format: 'application/octet-stream' | 'application/pdf';
-	/**
-	 * Media size as a PWG 5101.1 custom size; without it a queue with a driver uses its default
-	 * sheet.
-	 */
+	/** A PWG 5101.1 custom size. If it is missing, a queue with a driver uses its default size. */
 	media?: string;
 	data: Buffer;
 }
 
-/** How long a call may take. */
+/** Limits of a call. */
 interface Patience {
 	/** From connecting to the last byte of the response. */
 	limitMs: number;
@@ -70,14 +64,14 @@ interface Patience {
 
 export interface IppQueue {
 	/**
-	 * @param patience longer than for a query, because a print that was given up may still have
-	 * been executed
+	 * @param patience should be longer than for a query: if a print times out, paper may still come
+	 * out
 	 */
 	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
 	openJobs(): Promise<Result<Job[], IppError>>;
-	/** Cancels a job. The result is ok, too, if the job has ended meanwhile. */
+	/** Cancels a job. The result is also ok if the job has already ended. */
 	cancel(id: number): Promise<Result<void, IppError>>;
 	/** Resumes a stopped queue. */
 	resume(): Promise<Result<void, IppError>>;
@@ -106,7 +100,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 		document?: Document,
 		patience: Patience = { limitMs },
 	): Promise<Result<Answer, Failure>> {
-		// Loaded here: building its tables would take a twentieth of the daemon's start.
+		// Imported at the first call: the package's tables would take a twentieth of the daemon's start
+		// time.
 		const { default: ipp } = await import('ipp');
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
@@ -218,8 +213,8 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 }
 
 async function post(address: URL, message: Buffer, { limitMs, stopping }: Patience): Promise<Result<Buffer, IppError>> {
-	// This timer ends with the call. AbortSignal.timeout would keep every finished call and its
-	// document in memory until its limit.
+	// Not AbortSignal.timeout: its timer would keep every finished call and its document in memory
+	// until the limit.
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), limitMs);
 	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
@@ -227,7 +222,7 @@ async function post(address: URL, message: Buffer, { limitMs, stopping }: Patien
 	const stop = (): void => limit.abort();
 	stopping?.addEventListener('abort', stop);
 	if (stopping?.aborted) stop();
-	// A connection may emit a second error after the first one was reported.
+	// A connection may emit a second error after the first; an unhandled one would end the daemon.
 	request.on('error', () => undefined);
 	let connected = false;
 	request.once('socket', (socket) =>

@@ -1,4 +1,4 @@
-/** Worker thread for one picture: its time and memory end with it. */
+/** Decodes one picture in a worker thread, which can be ended if it takes too long. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodePicture } from './decode-picture.ts';
 import { rasterOf } from './raster.ts';

@@ -21,13 +21,13 @@ afterEach(() => void vi.useRealTimers());
 const open = () => openLogos({ read, decode, clock: systemClock, log: { event } });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a logo is fetched and decoded once and kept; without an address there is no logo', async () => {
+test('a logo is fetched and decoded only once; an empty address gives no logo', async () => {
 	const logo = open();
 	expect([await logo(ADDRESS), await logo(ADDRESS), await logo('')]).toEqual([DRAWN, DRAWN, null]);
 	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('printing waits two seconds for a logo; a later logo is used for the next receipt', async () => {
+test('a receipt waits at most two seconds for its logo; a logo that arrives later is used for the next receipt', async () => {
 	read.mockImplementation(() => new Promise((resolve) => void setTimeout(() => resolve(Buffer.from('file')), 5_000)));
 	const logo = open();
 	const told = vi.fn();
@@ -41,7 +41,7 @@ test('printing waits two seconds for a logo; a later logo is used for the next r
 	expect(read).toHaveBeenCalledOnce();
 });
 
-test('a logo that does not load is skipped for a minute, and its download is aborted after ten seconds', async () => {
+test('the download of a logo is aborted after ten seconds and retried only after a minute', async () => {
 	read.mockImplementation((_address, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
 	const logo = open();
 	const first = logo(ADDRESS);
@@ -64,7 +64,7 @@ test('a data URL needs no request; SVG and oversized data are not accepted as a 
 	expect([read.mock.calls.length, decode.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('two logos are decoded one after the other, and the last eight are kept', async () => {
+test('logos are decoded one at a time, and only the last eight are kept', async () => {
 	let running = 0;
 	let most = 0;
 	decode.mockImplementation(async () => {

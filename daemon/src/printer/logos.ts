@@ -6,34 +6,37 @@ import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 import type { LogoRaster } from './raster.ts';
 
-/** How long a receipt waits for its logo. */
+/** After this time a receipt prints without its logo. */
 const PAPER_WAITS_MS = 2_000;
 /**
- * Limit from the request to the last byte. The download continues while the receipt prints without
- * the logo, and the next receipt has the logo.
+ * Limit from the request to the last byte. A logo that is late for one receipt is ready for the
+ * next one.
  */
 const FETCH_LIMIT_MS = 10_000;
-/** Limit of decoding: a logo takes about 100 ms, a large photograph a second. */
+/** Limit of decoding. A logo takes about 100 ms, a large photograph one second. */
 const DECODE_LIMIT_MS = 5_000;
-/** A missing logo is requested again only after this time. */
+/** After a failure the logo is requested again only after this time. */
 const RETRY_MS = 60_000;
 /** Number of kept logos: enough for the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
 /** Limits of the file, as for a picture on the screen. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
-/** Limits of the worker's JavaScript heap; the decoder limits its pictures itself. */
+/**
+ * Limits of the worker's JavaScript heap. Pictures lie outside this heap; the decoder limits them.
+ */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 /** The worker is a TypeScript file in the sources and a JavaScript file in the image. */
 const WORKER = join(import.meta.dirname, `logo-worker${extname(import.meta.filename)}`);
 
 /**
- * @returns the logo at an address as dots; null if there is none, it cannot be read, or it is late
+ * @returns the logo at an address as dots; null if the address is empty, the logo cannot be read,
+ * or it is late
  */
 export type LogoFor = (address: string) => Promise<LogoRaster | null>;
 
 /**
- * Fetches and decodes the logos of receipts, and keeps the last logos.
+ * Fetches and decodes the logos of receipts; keeps the last eight.
  * @param deps.read the bytes of a picture named by the back office; rejects for any other address
  */
 export function openLogos(deps: {
@@ -44,7 +47,7 @@ export function openLogos(deps: {
 }): LogoFor {
 	const { clock, log, decode = decodeInWorker } = deps;
 	const kept = new Map<string, Promise<LogoRaster | null>>();
-	/** One thread at a time, to bound the memory in use. */
+	/** One thread at a time, to limit memory. */
 	let decoding: Promise<unknown> = Promise.resolve();
 
 	async function fileAt(address: string): Promise<Buffer> {
@@ -90,8 +93,8 @@ export function openLogos(deps: {
 }
 
 /**
- * Decodes in a worker thread, so that device polling is not delayed. Rejects if it fails or takes
- * too long.
+ * Decodes in a worker thread, so that device polling is not delayed. Rejects if decoding fails or
+ * takes too long.
  */
 export function decodeInWorker(file: Buffer): Promise<LogoRaster | null> {
 	return new Promise((resolve, reject) => {

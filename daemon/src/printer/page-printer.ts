@@ -6,12 +6,12 @@ import type { CodeOf } from '../proof/paper-code.ts';
 import { isCopy, receiptFacts } from './print-desk.ts';
 import type { PrintSubject } from './print-job.ts';
 
-/** Makes a receipt for the browser's print dialog, which prints if no printer is configured. */
+/** Makes a receipt for the browser's print dialog, which is used if no printer is configured. */
 export type PagePrinter = (of: PrintSubject, receipt: Receipt) => Result<Receipt, JournalError>;
 
 /**
- * @returns a function that records a receipt for the page. The dialog does not report whether it
- * printed. Paper may have come out, so the next receipt is a copy.
+ * @returns a function that records a receipt and gives it to the screen. The dialog does not report
+ * whether paper came out, so the next receipt is a copy.
  */
 export function pagePrinter(deps: { journal: Journal; newId: () => string; clockInDoubt: () => boolean; codeOf: CodeOf }): PagePrinter {
 	const { journal, newId } = deps;

@@ -5,13 +5,13 @@ import { type Balance, isPaidState } from '../journal/balance.ts';
 /** An approved sale of this kiosk's card terminal. */
 export type OwnSale = { amount: Rupiah; method: 'card' | 'qris'; time: string };
 
-/** What a receipt says about the money. */
+/** The facts about the money on a receipt. */
 export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;
 	/**
-	 * Rupiah taken in cash. null if none was taken, or if a part may be a double payment, about
-	 * which staff decide.
+	 * Rupiah taken in cash. null if none was taken, or if a part may be a double payment: staff
+	 * decide about that.
 	 */
 	cash: Rupiah | null;
 	/** How the customer paid at the card terminal; null if nothing was paid there. */
@@ -21,8 +21,8 @@ export interface PaidFacts {
 }
 
 /**
- * @param listed the back office's list of payments; money from elsewhere counts as cash only if it
- * is in this list
+ * @param listed payments that the back office lists; money from elsewhere counts as cash only up to
+ * their sum
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {

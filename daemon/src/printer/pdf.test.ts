@@ -64,12 +64,12 @@ test('[spec 2.10.2] an unpaid PDF receipt has no watermark', async () => {
 	expect(ask('pdftotext', await pdfOf({ is_paid: false }))).not.toContain('Lunas');
 });
 
-test('names of any script are printed with the available characters and break nothing', async () => {
+test('characters that the PDF font lacks are printed as question marks', async () => {
 	const text = ask('pdftotext', await pdfOf({ nama: 'Renée Đỗ 陳大文 ☕ Нина' }), '-layout');
 	expect(text).toMatch(/^Nama +Renee \?o \?{3} \? \?{4}$/m);
 });
 
-test('the logo is embedded dot by dot', async () => {
+test('the PDF contains the logo with one bit for each dot', async () => {
 	expect(ask('pdfimages', await pdfOf(), '-list')).not.toContain('image');
 	expect(ask('pdfimages', await pdfOf({}, SQUARE), '-list')).toMatch(/image +16 +16 +gray +1 +1/);
 });
@@ -78,7 +78,7 @@ test('the same receipt yields the same bytes', async () => {
 	expect((await pdfOf()).equals(await pdfOf())).toBe(true);
 });
 
-test('a receipt of five metres continues on a second page, with every line', async () => {
+test('a receipt longer than five metres continues on a second page and keeps every line', async () => {
 	const data = await pdfOf(lines(800));
 	expect(ask('pdfinfo', data)).toMatch(/Pages: +2/);
 	expect(ask('pdftotext', data, '-layout').match(/^\f?Servis ringan$/gm)).toHaveLength(800);

@@ -20,15 +20,15 @@ const WIDTH = PAPER - 2 * EDGE;
  * page.
  */
 const LONGEST_MM = 5_080;
-/** One dot of the logo is one dot of a usual print head. */
+/** Edge of a logo's dot: one dot of a usual print head, 8 per mm. */
 const DOT = MM / 8;
 const GAP = 2 * MM;
 
 const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
 const SIZE = { text: 9, title: 11 };
 /**
- * The watermark, drawn as strokes, because text extraction would mix its letters into the lines.
- * Pale, because printers render grey as a dot pattern.
+ * The watermark. It is drawn as strokes: text extraction would mix letters into the lines. It is
+ * pale: printers render grey as dots, which would hide the text.
  */
 const LUNAS = {
 	word: 'Lunas',
@@ -62,8 +62,7 @@ export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | n
 }
 
 const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
-	// A creation date would be a second difference between two prints of one receipt, besides the
-	// word SALINAN.
+	// With a creation date, two prints of one receipt would differ in more than the word SALINAN.
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
 /** @returns the needed length of the page, whole mm */
@@ -72,7 +71,8 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 	let y = EDGE;
 	let pages = 1;
 	/**
-	 * @returns the position for an item of this height; on a new page if the present one is full
+	 * @returns the vertical position for an item of this height; starts a new page if the present one
+	 * is full
 	 */
 	const place = (height: number): number => {
 		if (y + height > length && y > EDGE) {
@@ -156,6 +156,6 @@ function drawRaster(document: PDFKit.PDFDocument, name: 'Logo' | 'Code', picture
 	image.end(Buffer.from(bits, 'base64'));
 	document.page.xobjects[name] = image;
 	const [wide, high] = [width * DOT, height * DOT];
-	// The page's axis points down, a picture's points up.
+	// PDFKit's vertical axis points down; that of a PDF picture points up.
 	document.addContent(`q ${wide} 0 0 ${-high} ${(PAPER - wide) / 2} ${y + high} cm /${name} Do Q`);
 }

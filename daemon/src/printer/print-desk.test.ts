@@ -16,7 +16,7 @@ import { BARE_RECEIPT } from './receipt.fixture.ts';
 import { type ReceiptFace, receiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
-// tests/integration/printing uses real print servers; the cases here are too rare to wait for.
+// Faults that a real print server rarely shows; tests/integration/printing uses real print servers.
 
 const LIMIT_MS = 60_000;
 const SLIP_FACTS = { kind: 'partial', noinvoice: '1', amount: rupiah(20_000), change: rupiah(0) } as const;
@@ -49,7 +49,7 @@ const DONE = ok(undefined);
 const job = (state: Job['state'], begun: boolean) => ok({ id: 1, state, begun });
 const IDLE = ok({ state: 'idle' as const, reasons: [] });
 
-/** A queue whose job prints for ever, unless overridden. */
+/** A queue whose job never finishes; `otherwise` replaces single calls. */
 function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: ReturnType<typeof vi.fn<IppQueue[call]>> } {
 	return {
 		print: vi.fn(otherwise.print ?? (async () => job('pending', false))),
@@ -86,14 +86,16 @@ function open(queue: IppQueue, face = DRAWN): PrintDesk {
 	return desk;
 }
 
-/** The payment and reason of each printout that the log names as failed. */
+/** The payment and reason of each failed printout in the log. */
 const failures = () => logged.filter(({ id }) => id === 'print.failed').map(({ payment_id, reason }) => [payment_id, reason]);
 
 const OF_7 = { id: 7, key: keyOf(7) };
 const validIf = (isTrue: () => boolean, freshen = async () => true): Validity => ({ isTrue, freshen });
 const PAID = validIf(() => true);
 
-/** Prints and lets the limit pass. @returns the last message to the screen */
+/**
+ * Prints a receipt and waits until its limit has passed. @returns the last message to the screen
+ */
 async function printed(desk: PrintDesk): Promise<string> {
 	desk.print(OF_7, BARE_RECEIPT, PAID);
 	await vi.advanceTimersByTimeAsync(LIMIT_MS + 1_000);
@@ -101,7 +103,7 @@ async function printed(desk: PrintDesk): Promise<string> {
 	return last?.type === 'kiosk_print' ? `${last.state} ${last.reason ?? ''}`.trim() : 'nothing';
 }
 
-test('when the answer to a print is lost, the job is cancelled and the next print is a copy', async () => {
+test('if the response to a print request is lost, the job is cancelled and the next print is a copy', async () => {
 	const queue = queueWith({ print: async () => NO_ANSWER });
 	queue.openJobs.mockResolvedValueOnce(ok([])).mockResolvedValueOnce(ok([]));
 	queue.openJobs.mockResolvedValueOnce(ok([{ id: 3, state: 'processing', begun: true }]));
@@ -115,7 +117,7 @@ test('when the answer to a print is lost, the job is cancelled and the next prin
 	expect(titles()).toEqual([false, true]);
 });
 
-test('when the queue is unreachable or refuses, nothing is printed and the next print is the original', async () => {
+test('if the queue is unreachable or refuses a print, nothing is printed and the next print is the original', async () => {
 	for (const code of ['unreachable', 'refused'] as const) {
 		const queue = queueWith({ print: async () => fail({ code, message: '' }) });
 		expect(await printed(open(queue))).toMatch(/^failed/);
@@ -124,7 +126,7 @@ test('when the queue is unreachable or refuses, nothing is printed and the next 
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('while the queue does not answer, the receipt waits; then it prints once, as the original', async () => {
+test('a receipt waits while the queue does not answer; it then prints once, as the original', async () => {
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue);
 	await vi.advanceTimersByTimeAsync(0);
@@ -142,7 +144,7 @@ test('while the queue does not answer, the receipt waits; then it prints once, a
 	expect(opened.trouble()).toBeNull();
 });
 
-test('the screen is told if the queue takes a receipt but does not answer; checks of the idle queue do not pile up meanwhile', async () => {
+test('if the queue accepts a receipt but does not respond, the screen is informed, and checks of the queue do not accumulate', async () => {
 	const answered = Promise.withResolvers<void>();
 	const queue = queueWith({ job: async () => job('completed', true) });
 	queue.print.mockImplementation(() => answered.promise.then(() => job('pending', false)));
@@ -165,7 +167,7 @@ test('the screen is told if the queue takes a receipt but does not answer; check
 	expect(queue.openJobs.mock.calls.length - looks).toBeLessThan(2);
 });
 
-test('a receipt that waits for the queue is given up at its limit, when its invoice is no longer paid, and when the kiosk stops', async () => {
+test('a receipt that waits for the queue is given up at its limit, if its invoice is no longer paid, or if the kiosk stops', async () => {
 	let paid = true;
 	const queue = queueWith({ openJobs: async () => NO_ANSWER });
 	const opened = open(queue);
@@ -186,7 +188,9 @@ test('a receipt that waits for the queue is given up at its limit, when its invo
 	expect([queue.print.mock.calls.length, journal.timesPrinted(keyOf(7))]).toEqual([0, 0]);
 });
 
-/** Prints a receipt whose invoice, once looked up, is no longer paid. @returns its look-up */
+/**
+ * Prints a receipt whose invoice is no longer paid after the next look-up. @returns that look-up
+ */
 function printUnpaid(opened: PrintDesk) {
 	let paid = true;
 	const freshen = vi.fn(async () => {
@@ -198,7 +202,7 @@ function printUnpaid(opened: PrintDesk) {
 	return freshen;
 }
 
-test('the invoice of a receipt that has waited for the queue is looked up again before the receipt is sent', async () => {
+test('if a receipt has waited for the queue, its invoice is looked up again before the receipt is sent', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), job: async () => job('completed', true) });
 	const opened = open(queue);
@@ -211,7 +215,7 @@ test('the invoice of a receipt that has waited for the queue is looked up again 
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('a receipt that has waited for an earlier printout is sent only after its invoice was looked up again', async () => {
+test('if a receipt has waited for an earlier printout, its invoice is looked up again before the receipt is sent', async () => {
 	const queue = queueWith({ job: async () => job('processing', true) });
 	const opened = open(queue);
 	opened.print({ id: 8, key: keyOf(8) }, BARE_RECEIPT, PAID);
@@ -225,7 +229,7 @@ test('a receipt that has waited for an earlier printout is sent only after its i
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('a receipt that has waited is not sent if the journal cannot take the answer about its invoice', async () => {
+test('a receipt that has waited is not sent if the new look-up of its invoice cannot be used', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER) });
 	const opened = open(queue);
@@ -259,7 +263,7 @@ test('a receipt whose look-up ends after its limit is not sent, and the next rec
 	expect(opened.print(OF_7, BARE_RECEIPT, PAID).copy).toBe(false);
 });
 
-test('a receipt that cannot be drawn fails and prints nothing, and the next receipt prints', async () => {
+test('a receipt that cannot be rendered fails; the next receipt prints', async () => {
 	const face = vi.fn(DRAWN).mockRejectedValueOnce(new Error('no such font'));
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue, face);
@@ -268,7 +272,7 @@ test('a receipt that cannot be drawn fails and prints nothing, and the next rece
 	expect(await printed(opened)).toBe('done');
 });
 
-test('a receipt that waits for paper is given up when its invoice is no longer paid; a receipt that is being printed is not given up', async () => {
+test('when its invoice is no longer paid, a receipt that waits for paper is given up, but a receipt that is being printed continues', async () => {
 	let paid = true;
 	let reasons = ['media-empty'];
 	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });
@@ -321,7 +325,7 @@ test('if a job never reached the printer, the next print is the original', async
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a failing cancel is retried until the queue is empty', async () => {
+test('a failed cancellation is retried until the queue is empty', async () => {
 	const queue = queueWith({});
 	queue.cancel.mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(NO_ANSWER).mockResolvedValueOnce(DONE);
 	const opened = open(queue);
@@ -335,13 +339,13 @@ test('a failing cancel is retried until the queue is empty', async () => {
 	expect(queue.cancel).toHaveBeenCalledTimes(3);
 });
 
-/** The largest receipt that the contract allows, of words in any script. */
+/** A receipt with the most lines that the contract allows, each with a long name. */
 const LONG_RECEIPT: Receipt = {
 	...BARE_RECEIPT,
 	lines: Array.from({ length: MOST_LINES }, () => ({ name: 'Servis '.repeat(17), qty: 1.125, price: -1_000_000, subtotal: -1_125_000 })),
 };
 
-test('the bytes that wait for the printer are limited: a further receipt or slip is refused and logged, and can be printed later', async () => {
+test('if too many bytes wait for the printer, a further receipt or slip is refused and logged; it can be printed later', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER), print: async () => job('completed', true) });
 	const opened = open(queue);
@@ -350,7 +354,7 @@ test('the bytes that wait for the printer are limited: a further receipt or slip
 	let begun = 0;
 	for (; refused().length === 0 && begun < 1_000; begun += 1) print(begun);
 	expect(refused()).toMatchObject([{ state: 'failed' }]);
-	// More than customers ever need, in little memory.
+	// More receipts than customers need, in little memory.
 	expect(begun).toBeGreaterThan(100);
 	expect(begun).toBeLessThan(300);
 	const last = begun - 1;
@@ -376,7 +380,7 @@ test('the bytes that wait for the printer are limited: a further receipt or slip
 	]);
 });
 
-test('the logo of a receipt counts to the bytes that wait, and a few receipts with the largest logo still have room', () => {
+test('the limit of waiting bytes includes logos and has room for several receipts with the largest logo', () => {
 	const opened = open(queueWith({ openJobs: async () => NO_ANSWER }));
 	const logo = `data:image/png;base64,${'A'.repeat(999_000)}`;
 	for (let id = 0; id < 20; id += 1) opened.print({ id, key: keyOf(id) }, { ...BARE_RECEIPT, logo }, PAID);
@@ -385,7 +389,7 @@ test('the logo of a receipt counts to the bytes that wait, and a few receipts wi
 	expect(begun).toBeLessThan(10);
 });
 
-test('at most one printout is in the print server’s queue, and one that is too large for it is not sent', async () => {
+test('the kiosk sends one printout at a time to the print server, and no printout above the size limit', async () => {
 	const queue = queueWith({ job: async () => job('processing', true) });
 	const opened = open(queue);
 	for (const id of [1, 2, 3]) opened.print({ id, key: keyOf(id) }, LONG_RECEIPT, PAID);
@@ -402,7 +406,7 @@ test('at most one printout is in the print server’s queue, and one that is too
 	expect(await printed(next)).toBe('done');
 });
 
-test.each(['escpos', 'pdf'] as const)('the largest receipt has room in the print server’s queue as %s', async (format) => {
+test.each(['escpos', 'pdf'] as const)('the largest receipt takes less than half of the size limit for printouts as %s', async (format) => {
 	const face = await receiptFace({ format, columns: 96 });
 	const logo = { width: 384, height: 160, bits: Buffer.alloc((384 / 8) * 160, 0x5a).toString('base64') };
 	const code = codeRows({ code: 'ABCD', text: `KIOSK1/${'A'.repeat(400)}` });
@@ -410,7 +414,7 @@ test.each(['escpos', 'pdf'] as const)('the largest receipt has room in the print
 	expect(data.length).toBeLessThan(128 * 1024);
 });
 
-test('without its record a receipt is not printed, since a second original could follow', async () => {
+test('a receipt that cannot be recorded is not printed', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	journal.close();
@@ -419,7 +423,7 @@ test('without its record a receipt is not printed, since a second original could
 	expect(opened.trouble()).toBe('journal_unhealthy');
 });
 
-test('missing paper stays reported when the next print cannot be recorded', async () => {
+test('missing paper stays reported if the next print cannot be recorded', async () => {
 	const opened = open(
 		queueWith({ printer: async () => ok({ state: 'processing', reasons: ['media-empty'] }), job: async () => job('processing', true) }),
 	);
@@ -432,7 +436,7 @@ test('missing paper stays reported when the next print cannot be recorded', asyn
 	expect(opened.noting('sample')).toBeNull();
 });
 
-test('stopping cancels the job at the printer; the next print is a copy', async () => {
+test('when the kiosk stops, the current job is cancelled and its next print is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	opened.print(OF_7, BARE_RECEIPT, PAID);
@@ -445,7 +449,7 @@ test('stopping cancels the job at the printer; the next print is a copy', async 
 	expect(journal.openPrints()).toEqual([]);
 });
 
-test('a second request for a pending receipt returns the same print with one record', async () => {
+test('a second request for a pending receipt returns the same print and adds no record', async () => {
 	const queue = queueWith({ job: async () => job('completed', true) });
 	const opened = open(queue);
 	const first = opened.print(OF_7, BARE_RECEIPT, PAID);
@@ -467,7 +471,7 @@ test('a printer that is connecting is reported as offline only after some second
 	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'offline' });
 });
 
-test('polling the idle queue reports a dead print server and its return to health', async () => {
+test('checks of the idle queue report when a print server fails and when it recovers', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	await vi.advanceTimersByTimeAsync(0);
@@ -479,7 +483,7 @@ test('polling the idle queue reports a dead print server and its return to healt
 	expect(opened.trouble()).toBeNull();
 });
 
-test('every receipt ends with a note about the clock while the clock is doubtful', async () => {
+test('while the clock is in doubt, every receipt and slip ends with a text that says so', async () => {
 	const face = vi.fn(DRAWN);
 	const opened = open(queueWith({ job: async () => job('completed', true) }), face);
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
@@ -493,7 +497,7 @@ test('every receipt ends with a note about the clock while the clock is doubtful
 	expect(lastRows()).toEqual([CLOCK_IN_DOUBT, CLOCK_IN_DOUBT, expect.objectContaining({ left: 'Total' })]);
 });
 
-test('each printout ends with the code of its own record, and the signed code of a second receipt also says that the receipt is a copy', async () => {
+test('each printout ends with the code of its own record, and the code of a second receipt is signed as a copy', async () => {
 	const opened = open(queueWith({ job: async () => job('completed', true) }));
 	const kinds: string[] = [];
 	coded = (print_id, { kind }) => {
@@ -513,7 +517,7 @@ test('each printout ends with the code of its own record, and the signed code of
 	);
 });
 
-test('the kiosk reports nothing about paper before it has checked the queue, so that a screen keeps what it knew before a restart', async () => {
+test('before the first check of the queue the kiosk reports neither missing paper nor its end', async () => {
 	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
 	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
 	await vi.advanceTimersByTimeAsync(0);
@@ -524,7 +528,7 @@ test('the kiosk reports nothing about paper before it has checked the queue, so 
 	expect([well.paperTrouble(), troubles]).toEqual([null, ['queue_unreachable', null]]);
 });
 
-test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not', async () => {
+test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not reported as missing paper', async () => {
 	let reasons = ['media-empty'];
 	let state: Job['state'] = 'processing';
 	const queue = queueWith({
@@ -539,7 +543,7 @@ test('missing paper is reported when it begins, ends and recurs; the failure of 
 	};
 	await print(1);
 	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', [null, 'paper_out']]);
-	// A receipt that waits behind it does not come out either.
+	// The next receipt waits for the same paper.
 	opened.print({ id: 4, key: keyOf(4) }, BARE_RECEIPT, PAID);
 	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
 	reasons = [];

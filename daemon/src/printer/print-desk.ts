@@ -15,44 +15,43 @@ import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 /**
- * Limit of the printouts that wait for the printer: their rows and logos, bytes. `per_minute`
- * limits the screen's prints but not the daemon's own slips, and with `limit_ms` of ten minutes
- * thousands could wait. There is room for eight of the largest logos, or for more than a hundred of
- * the longest receipts. The print server never has more than one printout; see print-job.ts.
+ * Limit of the rows and logos of all waiting printouts, bytes. `per_minute` limits the screen's
+ * prints but not the daemon's own slips: with a `limit_ms` of ten minutes, thousands could wait.
+ * There is room for eight of the largest logos, or for more than a hundred of the longest receipts.
  */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** A slip reports a past event, so it stays valid. */
 const CERTAIN: Validity = { isTrue: () => true, freshen: async () => true };
 
-/** Prints receipts and follows each job to its end. */
+/** Prints receipts, slips and samples, and follows each job to its end. */
 export interface PrintDesk {
 	/**
-	 * Records the request, then prints in the background; the screen is informed of the result. A
-	 * second request for a payment whose receipt is still printing is the same request.
+	 * Records the request, then prints in the background and informs the screen of the result. While
+	 * the receipt of a payment is pending, a further request returns the same print.
 	 */
 	print(of: PrintSubject, receipt: Receipt, validity: Validity): PrintWish;
-	/** @returns the print of this payment that has not ended, or null */
+	/** @returns the unfinished print of this payment's receipt, or null */
 	printing(key: PaymentKey): PrintWish | null;
-	/** Prints a slip with its code below the rows; sends no status to the screen. */
+	/** Prints a slip with its code below the rows. The screen gets no status. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
 	/**
 	 * Prints a sample or slip without a code that was requested on the screen, and informs the
 	 * screen.
 	 */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
-	/** @returns the unfinished print of the printout with this id, or null */
+	/** @returns the unfinished print that `note` began with this id, or null */
 	noting(id: Id): PrintWish | null;
-	/** Whether a printout is on its way. */
+	/** Whether a printout waits or prints. */
 	isPrinting(): boolean;
-	/** The fault of the queue or of the last receipt, for health; or null. */
+	/** The fault of the queue or of the last printout, for health; or null. */
 	trouble(): string | null;
 	/**
-	 * Why the next receipt will probably not come out, as a code for the screen; or null. Undefined
+	 * Why the next printout will probably not come out, as a code for the screen; or null. Undefined
 	 * before the first check of the queue.
 	 */
 	paperTrouble(): string | null | undefined;
-	/** Cancels the current job. Resolves once the queue has received the cancellation. */
+	/** Cancels the current job and waits for the queue's answer. */
 	stop(): Promise<void>;
 }
 
@@ -65,9 +64,9 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 });
 
 /**
- * Whether a receipt is a copy. Change belongs to the first receipt. If the cash is not in this
- * journal, there may have been a first receipt: another kiosk took the cash, or this kiosk before
- * its journal was replaced.
+ * Whether a receipt is a copy. Only the original entitles the customer to change. If the cash is
+ * not in this journal, an original may exist: another kiosk took the cash, or this kiosk took it
+ * before its journal was replaced.
  */
 export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
@@ -79,10 +78,7 @@ export interface PrintDeskDeps {
 	queue: IppQueue;
 	face: ReceiptFace;
 	logo: LogoFor;
-	/**
-	 * Limit of a print. Afterwards its customer has left, and CUPS would print the receipt for the
-	 * next customer.
-	 */
+	/** Limit of a print. A later print could come out for the next customer. */
 	limitMs: number;
 	/** Whether the date on the printout may be wrong; called when a print begins. */
 	clockInDoubt: () => boolean;
@@ -104,10 +100,10 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	const open = new Map<PaymentKey, PrintWish>();
 	/** Printouts without a code that have not ended, by id. */
 	const notes = new Map<string, PrintWish>();
-	/** Number of printouts that have not ended, and their bytes. */
+	/** Number and bytes of the printouts that have not ended. */
 	let papers = 0;
 	let waitingBytes = 0;
-	/** One job at a time, so any other open job of this kiosk is a leftover. */
+	/** Prints one job at a time, so any other open job of this kiosk is a leftover. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = (act: () => Promise<unknown>): void => {
 		turn = turn.then(act);
@@ -144,13 +140,14 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
 		const bytes = JSON.stringify(wish.rows).length + wish.logo.length;
-		// Without a record the receipt stays the original, and a slip stays due.
+		// A refused printout is not recorded: the next receipt is still the original, and a slip stays
+		// due.
 		if (waitingBytes + bytes > MOST_WAITING_BYTES) {
 			report(wish, unprinted(false, ...TOO_MANY));
 			return null;
 		}
 		const recorded = journal.append({ kind: 'print_requested', print_id, payment_id: about.key, purpose });
-		// Without this record the next receipt would be a second original.
+		// If an unrecorded receipt were printed, the next receipt would be a second original.
 		if (!recorded.ok) {
 			report(wish, unprinted(false, recorded.error.code, recorded.error.message));
 			return null;
@@ -159,7 +156,7 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		const print = { ...wish, rows: code ? [...wish.rows, ...codeRows(code)] : wish.rows };
 		if (purpose !== 'slip') open.set(about.key, { print_id, copy: purpose === 'copy', code });
 		else if (wish.told) notes.set(String(about.id), { print_id, copy: false, code });
-		// If this printout waits for another one, a known paper fault of that one holds it up, too.
+		// If this printout waits for an earlier one, a paper fault also delays this printout.
 		jobs.onPrinting(print, papers > 0 ? (trouble.noPaper() ?? null) : null);
 		papers += 1;
 		waitingBytes += bytes;
@@ -207,8 +204,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		noting: (id) => notes.get(String(id)) ?? null,
 		note(id, rows) {
 			const print_id = deps.newId();
-			// The slip gets its own key, because a slip under the payment's key counts as the slip about
-			// its cash.
+			// The slip gets its own key: under the payment's key it would count as the slip about the
+			// payment's cash.
 			const about = { id, key: print_id as PaymentKey };
 			begin({
 				print_id,

@@ -12,44 +12,46 @@ import type { ReceiptFace } from './receipt-face.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
 const WATCH_MS = 200;
-/** Pause before a queue that did not answer is asked again. */
+/** Pause before a retry if the queue does not answer. */
 const RETRY_MS = 1_000;
-/** After this time without an answer the screen is told that the print waits. */
+/**
+ * If the queue does not respond to a print within this time, the screen shows that the print waits.
+ */
 const SILENT_MS = 5_000;
 /**
- * CUPS reports the state of its last contact with the printer. A fault that it already reported
- * before the job counts only after this time.
+ * CUPS reports the state of its last contact with the printer. During this time a fault that was
+ * already reported before the job is ignored.
  */
 const STALE_MS = 2_000;
 
 /**
- * Largest printout that is sent to the print server, bytes: four times the longest receipt with a
- * logo. The kiosk sends one printout after the other and first cancels its earlier jobs, so this is
- * also the limit of its bytes in the print server's queue.
+ * Largest printout that is sent to the print server, bytes: at least twice the longest receipt with
+ * a logo. The print server has at most one printout of the kiosk, so this also limits the bytes in
+ * its queue.
  */
 const LARGEST_DOCUMENT_BYTES = 256 * 1024;
 
 /**
- * Reason of a failed print if the invoice may have changed and the kiosk could not use the answer
- * about it.
+ * Reason of a failed print: the invoice may have changed, and the result of a new look-up cannot be
+ * used.
  */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 
-/** The payment, or the count of the cashbox, that is printed. `key`: its key in the journal. */
+/** The subject of a printout, e.g. a payment or a cashbox count. `key`: its key in the journal. */
 export interface PrintSubject {
 	id: Id;
 	key: PaymentKey;
 }
 
-/** The contents that the code of a printout signs, without the time of printing. */
+/** The contents that the code of a printout signs, except the time of printing. */
 export type SignedFacts = Omit<PaperFacts, 'time'>;
 
 /** Whether the contents of a printout are still valid. */
 export interface Validity {
-	/** Decides by the known facts; if false, a waiting printout is given up. */
+	/** Decides from the known facts. If false, a waiting printout is given up. */
 	isTrue: () => boolean;
 	/**
-	 * Called after a wait, before the printout is sent: asks the back office for new facts.
+	 * Asks the back office for new facts, before a printout that has waited is sent.
 	 * @returns false if its answer cannot be used
 	 */
 	freshen: () => Promise<boolean>;
@@ -63,23 +65,23 @@ export interface Print extends Validity {
 	rows: readonly PaperRow[];
 	/** null for a printout without a code. */
 	facts: SignedFacts | null;
-	/** Whether the screen is informed. */
+	/** Whether the screen gets the status of this print. */
 	told: boolean;
 	/** The logo's address; '' if there is none. */
 	logo: string;
-	/** Monotonic ms. */
+	/** Limit of the print, monotonic ms. */
 	until: number;
 }
 
 /**
- * How a print ended. `failed`: certainly no paper. `abandoned`: probably not printed, but paper may
- * have come out, so the next print is a copy.
+ * How a print ended. `failed`: certainly no paper came out. `abandoned`: paper may have come out,
+ * so the next print is a copy.
  */
 export type Fate = { state: 'done' } | { state: 'failed' | 'abandoned'; reason: string; detail: string };
 
 /**
  * @param begun whether paper may have come out
- * @returns the end of a print without a complete printout
+ * @returns the end of a print that was not completed
  */
 export const unprinted = (begun: boolean, reason: string, detail: string): Fate => ({
 	state: begun ? 'abandoned' : 'failed',
@@ -99,13 +101,13 @@ interface JobDeps {
 	log: Log;
 	/** Aborts when the kiosk stops; then the current job is cancelled. */
 	stopping: AbortSignal;
-	/** The printout prints, or waits for this fault to end. */
+	/** Called with the fault that a printout waits for, or with null when it prints. */
 	onPrinting: (print: Print, fault: string | null) => void;
 }
 
 /**
- * Sends a printout to the queue and follows its job. CUPS may be busy or restarting, so the
- * printout is tried again until its limit, as long as it is certain that nothing was sent.
+ * Sends a printout to the queue and follows its job. CUPS may be busy or restarting. While it is
+ * certain that nothing was sent, the print is retried until its limit.
  * @returns how it ended
  */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {
@@ -138,15 +140,15 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
 	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
-	// With no time left the queue's answer would be missed, and the next print would be a copy.
+	// Without time for the queue's response, the print would time out and the next print would be a
+	// copy.
 	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice used up the time limit');
 	if (!seen.ok) return seen.error;
 	let document: Document;
 	try {
 		document = await deps.face(print.rows, await drawn);
 	} catch (error) {
-		// The PDF code is from a third party: a failure to render must not end the process that
-		// handles money.
+		// The PDF library is third-party code: its failure must not end the process that handles money.
 		return unprinted(false, 'not_drawn', messageOf(error));
 	}
 	const { length } = document.data;
@@ -161,12 +163,12 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 		return follow(deps, print, sent.value, reasonsOf(seen.value));
 	}
 	if (sent.error.code !== 'no_answer') return sent.error;
-	// The job may have arrived although the response did not; this check cancels it.
+	// The queue may have accepted the job although no response came. This check cancels such a job.
 	await deps.watch.look();
 	return unprinted(true, codeOfError(sent.error), sent.error.message);
 }
 
-/** Tells the screen once that a print waits for the queue, and then that it prints. */
+/** Informs the screen once that a print waits for the queue, and later that the print has begun. */
 interface PrintNews {
 	waits(): void;
 	prints(): void;

@@ -12,7 +12,7 @@ export interface PrintLimit {
 
 /** @param perMinute prints that may begin within a minute */
 export function printLimit(perMinute: number, clock: Clock): PrintLimit {
-	/** Begin of the last prints, monotonic ms, oldest first. */
+	/** Times at which the last prints began, monotonic ms, oldest first. */
 	let begun: number[] = [];
 	return {
 		waitS() {

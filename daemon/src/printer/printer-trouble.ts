@@ -1,11 +1,8 @@
-/** Why no printout comes out, as codes for the screen, for health and for the log. */
+/** Codes for the screen, health and the log that say why no printout comes out. */
 import type { Result } from '../base/result.ts';
 import type { IppError, PrinterState } from './ipp-client.ts';
 
-/**
- * Faults that also affect the next customer. The other reasons concern one receipt only, so the
- * next receipt may come out.
- */
+/** Faults that also affect the next customer. All other reasons concern only one printout. */
 const NO_PAPER: ReadonlySet<string> = new Set([
 	'paper_out',
 	'cover_open',
@@ -30,12 +27,12 @@ const UNSENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reason for a receipt that is given up: while it waited, the invoice has grown, or its payment was
- * taken back.
+ * Reason for a receipt that is given up: while it waited, the invoice grew or its payment was
+ * reversed.
  */
 export const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
 
-/** Reason for a printout that is refused because too many others wait. */
+/** Reason for a printout that is refused because too many printouts wait. */
 export const TOO_MANY = ['too_many_prints', 'too many printouts wait for the printer'] as const;
 
 /** IPP printer-state-reasons and the screen's codes for them; the most serious first. */
@@ -74,7 +71,7 @@ export class PrinterTrouble {
 	#told: string | null | undefined;
 	readonly #onNoPaper: (code: string | null) => void;
 
-	/** @param onNoPaper gets each change of `noPaper` */
+	/** @param onNoPaper called at each change of `noPaper` */
 	constructor(onNoPaper: (code: string | null) => void) {
 		this.#onNoPaper = onNoPaper;
 	}
@@ -92,7 +89,9 @@ export class PrinterTrouble {
 		return this.#told;
 	}
 
-	/** The queue was asked for its state. @returns its fault if that is new, else null */
+	/**
+	 * Takes the result of a check of the queue. @returns the queue's fault if it is new, else null
+	 */
 	onQueue(seen: Result<PrinterState, IppError>): string | null {
 		const known = this.#queue;
 		if (seen.ok) this.#queue = seen.value.state === 'stopped' ? 'paused' : null;
@@ -107,18 +106,16 @@ export class PrinterTrouble {
 	}
 
 	/**
-	 * @param fault of the present printout; null while it prints without a fault, and when it has
-	 * come out
+	 * @param fault of the present printout; null while it prints without a fault and once it is done
 	 */
 	onPaper(fault: string | null): void {
 		this.#paper = fault;
 		this.#tell();
 	}
 
-	/** A printout did not come out. */
+	/** A printout failed. */
 	onFailed(reason: string): void {
-		// This failure says nothing about the printer, which still has the fault that made an
-		// earlier printout wait.
+		// These failures say nothing about the printer, so a fault of the printer stays reported.
 		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && this.#paper !== null && NO_PAPER.has(this.#paper));
 		this.onPaper(isSame ? this.#paper : reason);
 	}

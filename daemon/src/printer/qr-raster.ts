@@ -5,13 +5,13 @@ import type { LogoRaster } from './raster.ts';
  * need at least three dots.
  */
 const MODULE_DOTS = 4;
-/** Modules of white around the code, which scanners need to find it. */
+/** White modules around the code. Scanners need this margin. */
 const QUIET = 4;
 
 /**
- * @param text in the alphanumeric characters of QR codes only
- * @returns the code as it is printed. The library is loaded at the first printout, not at the
- * start.
+ * @param text only characters of the alphanumeric mode of QR codes
+ * @returns the code as dots. The library is imported at the first printout, which shortens the
+ * daemon's start.
  */
 export async function qrRaster(text: string): Promise<LogoRaster> {
 	const { create } = await import('qrcode');

@@ -5,8 +5,8 @@ import type { IppError, IppQueue, PrinterState } from './ipp-client.ts';
 import type { PrinterTrouble } from './printer-trouble.ts';
 
 /**
- * Time between checks of the idle queue: health must notice a dead print server before a customer
- * does.
+ * Time between checks of the idle queue: health should report a failed print server before a
+ * customer prints.
  */
 const LOOK_MS = 30_000;
 const RETRY_MS = 2_000;
@@ -20,7 +20,7 @@ interface QueueWatchDeps {
 	inTurn: (act: () => Promise<unknown>) => void;
 }
 
-/** Checks the queue between printouts, and removes jobs that the kiosk no longer follows. */
+/** Checks the queue between printouts and cancels jobs that the kiosk no longer follows. */
 export class QueueWatch {
 	readonly #deps: QueueWatchDeps;
 	#cancel = () => {};
@@ -31,8 +31,8 @@ export class QueueWatch {
 	}
 
 	/**
-	 * Cancels leftover jobs and checks the printer. Repeats itself, sooner while the queue does not
-	 * answer.
+	 * Cancels leftover jobs and checks the printer. Schedules the next check: sooner if the queue
+	 * does not answer.
 	 */
 	async look(): Promise<Result<PrinterState, IppError>> {
 		const { trouble, log } = this.#deps;

@@ -11,8 +11,8 @@ export interface Pixels {
 }
 
 /**
- * A picture for the printer. `width` is a multiple of eight; `bits` is base64: rows from the top,
- * eight dots per byte, the leftmost in the highest bit, 1 is black.
+ * A picture for the printer. `width` is a multiple of eight. `bits` is base64: rows from the top,
+ * eight dots per byte, the leftmost dot in the highest bit; 1 is black.
  */
 export interface LogoRaster {
 	width: number;
@@ -21,7 +21,8 @@ export interface LogoRaster {
 }
 
 /**
- * Scales the picture, on white, to the largest possible size. @returns null if it has no dark dots
+ * Scales the picture, on white, to the largest size of a logo.
+ * @returns null if the picture has no dark dots
  */
 export function rasterOf(pixels: Pixels): LogoRaster | null {
 	const scale = Math.min(LOGO_DOTS.width / pixels.width, LOGO_DOTS.height / pixels.height);
@@ -55,7 +56,8 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 }
 
 /**
- * @returns the range of source pixels (of `from`) that dot `at` (of `to` dots) covers; at least one
+ * @returns first and end of the source pixels (of `from`) under dot `at` (of `to`); at least one
+ * pixel
  */
 function span(at: number, to: number, from: number): [number, number] {
 	const first = Math.min(from - 1, Math.floor((at * from) / to));

@@ -17,13 +17,13 @@ test('ESC/POS draws the logo as a centred raster above the name', async () => {
 	expect(data.toString('latin1')).toContain('AHASS\n');
 });
 
-test('PDF is sent as application/pdf', async () => {
+test('with format `pdf`, a receipt becomes a document of type application/pdf', async () => {
 	const face = await receiptFace({ format: 'pdf', columns: 48 });
 	const { format, data } = await face(receiptRows(BARE_RECEIPT, false), LOGO);
 	expect([format, data.toString('latin1', 0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 
-test('the PDF library is loaded only for PDF', () => {
+test('the PDF library is imported only if the format is PDF', () => {
 	const root = join(import.meta.dirname, '..');
 	const sources = globSync('**/*.ts', { cwd: root, exclude: (path) => String(path).endsWith('.test.ts') });
 	const mentions = (words: RegExp) => sources.filter((file) => words.test(readFileSync(join(root, file), 'utf8')));

@@ -6,10 +6,10 @@ import type { LogoRaster } from './raster.ts';
 import { receiptLines } from './receipt-lines.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
-/** Converts the rows of a receipt or slip to printer data, with `logo` above them. */
+/** Converts the rows of a printout to printer data, with the logo above them. */
 export type ReceiptFace = (rows: readonly PaperRow[], logo: LogoRaster | null) => Promise<Document>;
 
-/** @returns the converter for the format in the settings; PDF code is loaded only for PDF */
+/** @returns the converter for the format in the settings */
 export async function receiptFace({ format, columns }: Pick<NonNullable<Settings['printer']>, 'format' | 'columns'>): Promise<ReceiptFace> {
 	switch (format) {
 		case 'escpos':

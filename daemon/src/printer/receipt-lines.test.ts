@@ -39,7 +39,7 @@ test('[spec 2.10.1] the receipt’s fields are printed in the specification’s 
 	expect(names).toEqual(['Tanggal', 'AHASS', 'Nomor', 'Nama', 'Status', 'Metode Pembayaran', 'NOPOL', 'Untaxed Amount', 'Taxed', 'Total']);
 });
 
-test('only the original tells the customer to go to the cashier; without change neither original nor copy mentions change', () => {
+test('only the original asks the customer to collect the change; a receipt without change does not mention change', () => {
 	expect(text(RECEIPT)).toContain('Tukarkan Lebih Bayar di kasir');
 	expect(text(RECEIPT, true)).not.toContain('Tukarkan');
 	expect(text(RECEIPT, true)).toContain('Lebih Bayar hanya ditukar satu kali');
@@ -50,7 +50,7 @@ test('a dealer without a name gets a default title', () => {
 	expect(text({ ...RECEIPT, ahass: '' }).split('\n')[0]).toBe('Struk Pembayaran');
 });
 
-test('the note about the clock wraps between words on narrow paper', () => {
+test('on narrow paper, the text about the clock wraps between words', () => {
 	const lines = receiptLines([CLOCK_IN_DOUBT], 32).map((line) => line.text);
 	expect(lines).toEqual(['Jam kiosk belum dipastikan saat', 'struk ini dicetak. Tanggal dan', 'jam di atas mungkin keliru.']);
 });
@@ -77,7 +77,7 @@ test('a discount is printed with a minus sign, a fraction with a comma, and an u
 	expect(text).toContain('  ? x ?                        ?');
 });
 
-test('for any name, lines fit the paper and contain no printer command', { tags: 'deep' }, () => {
+test('for any name, every line fits the paper and contains no printer command', { tags: 'deep' }, () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const receipt = { ...RECEIPT, nama: name, lines: [{ name, qty: 1, price: rupiah(1), subtotal: rupiah(1) }] };

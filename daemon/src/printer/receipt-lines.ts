@@ -1,6 +1,6 @@
 import type { PaperRow } from './receipt-rows.ts';
 
-/** One line of paper, already cut to the column count. */
+/** One line of paper, at most as long as the columns. */
 export interface PaperLine {
 	text: string;
 	align: 'left' | 'centre';
@@ -30,12 +30,12 @@ function linesOf(row: PaperRow, columns: number): PaperLine[] {
 		case 'pair':
 			return alignBothSides(row.left, row.right, columns).map(left(row.bold));
 		case 'qr':
-			// The code is a picture, which is drawn below the lines.
+			// The encoder draws the QR code as a picture below the lines.
 			return [];
 	}
 }
 
-/** Breaks between words if possible, else inside a word. */
+/** Breaks a line between words if possible, else inside a word. */
 function wrap(text: string, columns: number): string[] {
 	const lines: string[] = [];
 	let line = '';
@@ -53,7 +53,7 @@ function wrap(text: string, columns: number): string[] {
 }
 
 /**
- * Left and right text on one line; if they do not fit, the right text follows on its own line,
+ * Puts both texts on one line. If they do not fit, the right text follows on its own line,
  * right-aligned.
  */
 function alignBothSides(left: string, right: string, columns: number): string[] {

@@ -5,26 +5,26 @@ import type { PaperCode } from '../proof/paper-code.ts';
 import { ascii } from './ascii.ts';
 
 /**
- * One element of the paper, from top to bottom; each kind of printer draws it differently. All
- * texts are ASCII.
+ * One element of a printout, in order from the top. Each format draws it in its own way. All texts
+ * are ASCII.
  */
 export type PaperRow =
 	| { kind: 'title'; text: string }
-	/** The mark of a paid invoice: a watermark, or on text printers a large line. */
+	/** The mark of a paid invoice: a watermark in PDF, a large line in ESC/POS. */
 	| { kind: 'lunas' }
 	| { kind: 'rule' }
 	| { kind: 'text'; text: string }
-	/** At both edges of one line; on two lines if they do not fit. */
+	/** Two texts at the edges of one line, or on two lines if they do not fit. */
 	| { kind: 'pair'; left: string; right: string; bold: boolean }
 	/** A QR code with this text; the last row. */
 	| { kind: 'qr'; text: string };
 
-/** The last lines of every printout printed while the kiosk's clock is in doubt. */
+/** Printed below every printout while the kiosk's clock is in doubt. */
 export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**
- * The rows of a receipt, the same for every printer.
- * @param copy marks every receipt after the first, so that change cannot be claimed twice
+ * @returns the rows of a receipt, the same for every format
+ * @param copy marks the receipt as a copy, so that the customer cannot claim change twice
  */
 export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });

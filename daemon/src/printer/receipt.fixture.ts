@@ -1,7 +1,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 
-/** Paid with 150.000, so the change is 12.500. */
+/** The customer paid Rp 150.000, so the change is Rp 12.500. */
 export const RECEIPT: Receipt = {
 	logo: '',
 	ahass: 'AHASS 01234 Bengkel Maju Motor',

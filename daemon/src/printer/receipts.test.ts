@@ -24,7 +24,7 @@ let givenBack: number;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
-/** The last look-up is used for its own invoice only. */
+/** @returns the balance; the last look-up counts only for its own invoice */
 const balance = (key?: PaymentKey) => {
 	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;
 	return balanceOf({
@@ -38,8 +38,8 @@ const balance = (key?: PaymentKey) => {
 };
 
 /**
- * @returns the current invoice from an answer; the kiosk's payments count as confirmed if the
- * server lists at least their sum
+ * @returns the current invoice from a look-up; the kiosk's payments count as confirmed if the back
+ * office lists at least their sum
  */
 function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const { id, noinvoice, total, is_paid, list_pembayaran } = of.results;
@@ -122,7 +122,7 @@ async function listed(id: number | string = 42) {
 	return result.ok ? result.value.receipt : result.error.code;
 }
 
-test('only the last looked-up invoice has a receipt, and none after a log-out', () => {
+test('only the last looked-up invoice has a receipt; after a log-out no invoice has one', () => {
 	expect(made()).toBe('unknown_payment');
 	see(info({ is_paid: true }));
 	expect(made('42')).toMatchObject({ nomor: 'INV/42', is_paid: true, ahass: 'AHASS 01234' });
@@ -160,7 +160,7 @@ test('a disputed invoice is not paid', async () => {
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer to the look-up, a paid row whose total is smaller than the known total does not count as paid', async () => {
+test('if the look-up fails, a paid row whose total is smaller than the known total does not count as paid', async () => {
 	own = { ...own, notes: [note(50_000)] };
 	receipts.rows({ results: [row({ total: 100_000 })], count: 1 });
 	expect(await listed()).toBe('not_paid');
@@ -174,13 +174,13 @@ test('an overpayment by more than one method is not shown as change for the cust
 	expect(made()).toMatchObject({ is_paid: true, received: null });
 });
 
-test('a note that the server also lists counts once as cash when the rest was paid by phone', () => {
+test('if the rest was paid by phone, a note that the back office also lists counts only once as cash', () => {
 	own = { notes: [note(50_000)], cards: [] };
 	see(info({ is_paid: true, list_pembayaran: [paid(50_000)] }));
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
 });
 
-test('the receipt names the method of the back office, else the method used at this kiosk, else that of the open payment', () => {
+test('the receipt names the back office’s method, else the method used at this kiosk, else the method of the open payment', () => {
 	const metode = (of: InvoiceInfo) => {
 		see(of);
 		const receipt = made();
@@ -206,7 +206,7 @@ test('the receipt names the method of the back office, else the method used at t
 	expect(metode(info({ is_paid: true }))).toBe('QRIS');
 });
 
-test('the receipt has the time at which the kiosk saw the invoice paid, else that of the last payment, else the present time', () => {
+test('the receipt has the time when the kiosk saw the invoice become paid, else the time of the last payment, else the present time', () => {
 	const tanggal = () => (made() as { tanggal: string }).tanggal;
 	see(info({ is_paid: true, list_pembayaran: [paid(137_500, '2026-01-02T03:04:00')] }));
 	expect(tanggal()).toBe('02-01-2026 03:04');
@@ -223,7 +223,7 @@ test('the receipt has the time at which the kiosk saw the invoice paid, else tha
 	expect(tanggal()).toBe('21-11-2026 09:05');
 });
 
-test('a copy printed six seconds after the look-up shows the present invoice of the back office', async () => {
+test('six seconds after the look-up, the invoice is looked up again before a copy is printed', async () => {
 	own = { ...own, cards: [{ amount: rupiah(137_500), time: '2026-11-21T09:00:00+07:00', method: 'card' }] };
 	see(info({ is_paid: false }));
 	answer = info({ is_paid: false, total: 337_500 });
@@ -235,12 +235,12 @@ test('a copy printed six seconds after the look-up shows the present invoice of 
 	expect(made()).toBe('not_paid');
 });
 
-test('the logo is loaded as soon as a receipt may be needed', () => {
+test('the logo is loaded when the invoice is looked up', () => {
 	see(info({}, { logo: 'https://dealer.example/logo.png' }));
 	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
 });
 
-test('the receipt of a row has the date, method, dealer and lines of the row, and cash as the look-up reports it', async () => {
+test('the receipt of a row has the row’s date, method and lines, and the cash amount of the look-up', async () => {
 	receipts.rows({ results: [row({ payment_type_display: 'QRIS' })], count: 1 });
 	expect(await listed(7)).toBe('unknown_payment');
 	expect(await listed()).toMatchObject({
@@ -258,7 +258,7 @@ test('the receipt of a row has the date, method, dealer and lines of the row, an
 	expect(await listed()).toMatchObject({ metode: '-', received: null });
 });
 
-test('the receipt of a row whose invoice has changed shows the changed invoice', async () => {
+test('if the invoice of a row has changed, the receipt shows the changed invoice', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	answer = info({ is_paid: false });
 	expect(await listed()).toBe('not_paid');
@@ -266,13 +266,13 @@ test('the receipt of a row whose invoice has changed shows the changed invoice',
 	expect(await listed()).toMatchObject({ total: 200_000, tanggal: '21-11-2026 09:05' });
 });
 
-test('an unpaid row does not count as paid because of another invoice with the same number', async () => {
+test('an unpaid row does not count as paid if a different invoice with the same number is paid', async () => {
 	receipts.rows({ results: [row({ is_paid: false })], count: 1 });
 	answer = info({ id: 43, is_paid: true });
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer the receipt shows the kiosk’s notes only if they are the whole amount', async () => {
+test('if the look-up fails, the receipt shows the kiosk’s cash only if it covers the whole amount', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	own = { ...own, notes: [note(50_000)] };
 	expect(await listed()).toMatchObject({ received: null });
@@ -283,26 +283,26 @@ test('without an answer the receipt shows the kiosk’s notes only if they are t
 	expect(await listed()).toBe('not_paid');
 });
 
-test('without an answer a row is not printed if its total differs from the total that was paid as far as the kiosk knows', async () => {
+test('if the look-up fails, a row whose total differs from the total that the kiosk knows as paid gets no receipt', async () => {
 	own = { ...own, notes: [note(150_000)] };
-	// This row was loaded before the invoice grew: the paper would promise change that is not owed.
+	// The row was loaded before the invoice grew: its receipt would promise change that is not owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('unknown_payment');
-	// This row was loaded after the invoice grew: the paper would show the new total as paid.
+	// The row was loaded after the invoice grew: its receipt would show the new total as paid.
 	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('not_paid');
-	// The back office reports the new total as paid, too.
+	// The back office reports the new total as paid.
 	receipts.rows({ results: [row({ total: 200_000 })], count: 1 });
 	expect(await listed()).toMatchObject({ total: 200_000, received: null });
 });
 
-/** @returns a function that tells later whether a receipt made now is still valid */
+/** @returns a function that later checks whether a receipt made now is still valid */
 async function waiting(of: 'invoice' | 'row'): Promise<() => boolean> {
 	const result = of === 'invoice' ? receipts.ofInvoice(42) : await receipts.ofRow(42);
 	return result.ok ? result.value.isTrue : expect.fail(result.error.code);
 }
 
-test('a waiting receipt stays valid while the journal cannot be read, although the journal looks empty then', async () => {
+test('a waiting receipt stays valid while the journal cannot be read', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	see(info());
 	const isTrue = await waiting('invoice');
@@ -312,7 +312,7 @@ test('a waiting receipt stays valid while the journal cannot be read, although t
 	expect(isTrue()).toBe(false);
 });
 
-test('a receipt that has waited is checked with a fresh look-up of its invoice', async () => {
+test('after a wait, a receipt is checked against a new look-up of its invoice', async () => {
 	see(info({ is_paid: true }));
 	const made = receipts.ofInvoice(42);
 	if (!made.ok) expect.fail(made.error.code);
@@ -324,7 +324,7 @@ test('a receipt that has waited is checked with a fresh look-up of its invoice',
 	expect(made.value.isTrue()).toBe(false);
 });
 
-test('a waiting receipt is given up when another outlet logs in, but kept while no outlet is logged in', async () => {
+test('a waiting receipt becomes invalid when another outlet logs in, but stays valid while no outlet is logged in', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');
 	account = null;
@@ -333,7 +333,7 @@ test('a waiting receipt is given up when another outlet logs in, but kept while 
 	expect(isTrue()).toBe(false);
 });
 
-test('a waiting receipt is no longer valid when its invoice was cancelled', async () => {
+test('a waiting receipt becomes invalid when its invoice is cancelled', async () => {
 	see(info({ is_paid: true }));
 	const isTrue = await waiting('invoice');
 	see(info({ total: 0 }));
@@ -341,7 +341,7 @@ test('a waiting receipt is no longer valid when its invoice was cancelled', asyn
 });
 
 test.each(['invoice', 'row'] as const)(
-	'a waiting receipt (of the %s) is no longer valid when its total grew, which reduces the change, or the change was given',
+	'a waiting receipt (of the %s) becomes invalid when a larger total reduces the change, or when staff give the change',
 	async (of) => {
 		receipts.rows({ results: [row()], count: 1 });
 		own = { ...own, notes: [note(150_000)] };
@@ -357,7 +357,7 @@ test.each(['invoice', 'row'] as const)(
 	},
 );
 
-test('the receipt of a row that only the list reports as paid waits until the kiosk learns more about its invoice', async () => {
+test('the receipt of a row that only the list reports as paid stays valid until a look-up contradicts it', async () => {
 	receipts.rows({ results: [row()], count: 1 });
 	const isTrue = await waiting('row');
 	expect(isTrue()).toBe(true);
@@ -367,7 +367,7 @@ test('the receipt of a row that only the list reports as paid waits until the ki
 	expect(isTrue()).toBe(false);
 });
 
-test('the last hundred rows of the list are kept', async () => {
+test('the kiosk keeps the last hundred rows of the list until the log-out', async () => {
 	receipts.rows({ results: Array.from({ length: 101 }, (_, id) => row({ id })), count: 101 });
 	expect(await listed(0)).toBe('unknown_payment');
 	expect(await listed(1)).toMatchObject({ total: 137_500 });
@@ -375,7 +375,7 @@ test('the last hundred rows of the list are kept', async () => {
 	expect(await listed(1)).toBe('unknown_payment');
 });
 
-test('a paid invoice keeps its receipt when its number then finds another invoice of the customer', () => {
+test('a paid invoice keeps its receipt if the same number then finds another invoice of the customer', () => {
 	own.notes = [note(150_000)];
 	const next = (number?: string): void => {
 		const found = currentOf(info({ id: 43, noinvoice: 'INV/43' }));

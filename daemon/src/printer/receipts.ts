@@ -18,7 +18,7 @@ import type { PrintSubject, Validity } from './print-job.ts';
 dayjs.extend(utc);
 dayjs.extend(zones);
 
-/** Number of remembered rows of the staff list: ten pages. */
+/** Number of rows of the staff list that are kept: ten pages. */
 const MOST_ROWS = 100;
 
 /**
@@ -26,48 +26,48 @@ const MOST_ROWS = 100;
  * is not covered, or the invoice is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
-/** A receipt, and the payment for which it is counted. */
+/** A receipt, and the payment under which it is recorded. */
 export type MadeReceipt = { of: PrintSubject; receipt: Receipt } & Validity;
 
 /**
- * Makes receipts of paid invoices from the journal and from answers of the back office that passed
- * through the daemon. A page only names the payment: no other data of the page reaches the paper.
+ * Makes receipts of paid invoices from the journal and from the back office's answers. The screen
+ * sends only the id of a payment: no other data of the screen is printed.
  */
 export interface Receipts {
-	/** Called when the facts of this invoice have changed. */
+	/** Call it when the balance of this invoice has changed. */
 	onBalance(payment: Payment, balance: Balance): void;
-	/** Called when a page of the staff list was loaded. */
+	/** Call it when a page of the staff list was loaded. */
 	rows(page: TransactionPage): void;
-	/** Called when the log-in has ended or changed. */
+	/** Call it when the log-in ends or changes. */
 	forget(): void;
 	/**
-	 * Looks the current invoice up again if its facts are not fresh: it may have been reversed or
-	 * have grown.
+	 * Looks the invoice up again if its facts are not fresh: its payment may have been reversed, or
+	 * its total may have grown.
 	 */
 	freshen(id: Id): Promise<void>;
 	/**
-	 * The receipt of the last looked-up invoice, or of the invoice before it if the same number
-	 * found both: a customer may have several invoices.
+	 * The receipt of the last looked-up invoice. If the same number found the invoice before it, that
+	 * one also has a receipt: a customer may have several invoices.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
-	 * The receipt of a row of the staff list. The invoice is looked up, because the list does not
-	 * contain the cash amount.
+	 * The receipt of a row of the staff list. Looks the invoice up, because the list does not contain
+	 * the cash amount.
 	 */
 	ofRow(id: Id): Promise<Result<MadeReceipt, ReceiptRefusal>>;
 	/** @returns the key of a row of the staff list, or null */
 	keyOfRow(id: Id): PaymentKey | null;
 }
 
-/** The last looked-up invoice and its observed changes. */
+/** A looked-up invoice and its observed changes. */
 interface Watched {
 	key: PaymentKey;
 	invoice: CurrentInvoice;
 	/** The open code or account when the invoice was last unpaid. */
 	open: OpenPayment | null;
-	/** Whether it was unpaid at the last check. */
+	/** Whether the invoice was unpaid at the last check. */
 	unpaid: boolean;
-	/** When it became paid; null if it was already paid at the first look-up. */
+	/** When the kiosk saw it become paid; null if it was already paid at the first look-up. */
 	paidAt: Date | null;
 }
 
@@ -81,7 +81,7 @@ export function startReceipts(deps: {
 	cardsOf: (key: PaymentKey) => readonly OwnSale[];
 	/** Whether the journal cannot be read. */
 	isUnreadable: () => boolean;
-	/** Announces a logo that a receipt will probably need. */
+	/** Loads a logo in advance for a probable receipt. */
 	expectLogo: (address: string) => void;
 	clock: Clock;
 	/** e.g. "Asia/Jakarta" */
@@ -96,15 +96,15 @@ export function startReceipts(deps: {
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	/**
-	 * @param made the balance when the receipt was made; it may be unpaid, because a row of the
-	 * staff list can be newer and report the payment
+	 * @param made the balance when the receipt was made. It may be unpaid: a newer row of the staff
+	 * list can report a payment that the kiosk does not know.
 	 */
 	function isStillTrue(key: PaymentKey, made: Balance, receipt: Receipt): boolean {
-		// An unreadable journal looks empty, so nothing can be learned from it.
+		// An unreadable journal looks empty, which proves nothing about the payment.
 		if (deps.isUnreadable()) return true;
 		const { state, total, received, excess } = invoices.balanceOf(key);
-		// The invoice may have grown and used up the change on the receipt, or staff may have given
-		// the change.
+		// Less excess than change on the receipt: the invoice has grown, or staff have given the
+		// change.
 		if (isPaidState(state)) return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
@@ -112,7 +112,7 @@ export function startReceipts(deps: {
 	function validityOf(key: PaymentKey, payment: Payment | null, receipt: Receipt): Validity {
 		const made = invoices.balanceOf(key);
 		const outlet = deps.account();
-		/** The customers of the outlet that has logged in meanwhile must not get this printout. */
+		/** Customers of an outlet that has logged in meanwhile must not get this printout. */
 		function isOtherOutlet(): boolean {
 			const now = deps.account();
 			return now !== null && !sameAccount(now, outlet);
@@ -122,15 +122,13 @@ export function startReceipts(deps: {
 			freshen: async () => payment === null || (await freshenPayment(payment)),
 		};
 	}
-	/**
-	 * @returns the invoice with this id for which the present customer may get a receipt, or null
-	 */
+	/** @returns the invoice with this id if the present customer may get its receipt, else null */
 	function invoiceWith(id: Id): CurrentInvoice | null {
 		const current = invoices.current();
 		if (!current || sameId(current.payment.id, id)) return current;
 		return earlier?.invoice.number === current.number && sameId(earlier.invoice.payment.id, id) ? earlier.invoice : null;
 	}
-	/** @returns false if an answer came and could not be used */
+	/** @returns false if the answer could not be used */
 	async function freshenPayment(payment: Payment): Promise<boolean> {
 		return invoices.isFresh(payment) || (await invoices.refresh(payment, SHORT_LOOK_UP_MS)) !== 'unreadable';
 	}
@@ -187,7 +185,7 @@ export function startReceipts(deps: {
 			if (!facts.paid) return fail(NOT_PAID);
 			const known = invoices.balanceOf(key);
 			const { info } = current;
-			// The paper shows the lines and the total of `info`, so `info` must not be outdated.
+			// The receipt shows the lines and total of `info`, so `info` must not be outdated.
 			if (known.total !== info.results.total) return fail(UNKNOWN);
 			const seen = [watched, earlier].find((one) => one?.key === key) ?? null;
 			const tanggal = siteDate(timezone, seen?.paidAt?.toISOString() ?? facts.last) ?? now();
@@ -206,23 +204,23 @@ export function startReceipts(deps: {
 			const row = rows.get(String(id));
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, SHORT_LOOK_UP_MS);
-			// A second invoice may have this number: its payment must not make this row count as paid.
+			// Another invoice may have this number. Its payment must not make this row count as paid.
 			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
 			const current = isMeant ? found : null;
 			const invoice = current?.info.results ?? null;
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
 			const known = invoices.balanceOf(key);
-			// The row may be older than the kiosk's own look-up, which may show that the invoice has
-			// grown.
+			// The row may be older than the kiosk's last look-up, and the invoice may have grown in
+			// between.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
-			// The paper shows the lines and the total of the row, but the kiosk may know another total of
-			// the invoice. A smaller total on paper would promise change that is not owed; a larger
-			// total would show the rest as paid.
+			// The receipt shows the lines and total of the row, but the kiosk may know another total. A
+			// smaller total on the receipt would promise change that is not owed; a larger one would show
+			// the rest as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
-			// This kiosk's notes may be only a part of the received amount.
+			// This kiosk's cash may be only a part of the received amount.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
 			const { logo, ahass } = row.receipt;
@@ -243,7 +241,7 @@ const NOT_PAID: ReceiptRefusal = {
 	reason: 'neither the back office nor the journal says that its total is paid, or they contradict each other',
 };
 
-/** @returns the payment method in the customer's words; both methods if there were two */
+/** @returns the payment method as shown to customers; all methods if there were several */
 function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 	const { method } = customerText;
 	const known = [...(cash === null ? [] : [method.cash]), ...(card === null ? [] : [card === 'qris' ? method.qris : method.card])];
@@ -255,7 +253,7 @@ function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 const OFFSET = /:.*(Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * @param written date from the server; without an offset it counts as the site's time
+ * @param written date from the back office; without an offset it is in the site's time zone
  * @returns DD-MM-YYYY HH:mm in the site's time zone; null if it is not a date
  */
 export function siteDate(timezone: string, written: string): string | null {

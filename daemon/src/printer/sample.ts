@@ -2,7 +2,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { receiptOf } from '@kiosk/contract/receipt';
 import { codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
-/** A code as long as a receipt's, but valid at no kiosk. */
+/** A QR code about as large as that of a receipt. No kiosk accepts it. */
 const SAMPLE_CODE = { code: 'CONTOH', text: 'CONTOH STRUK BUKAN BUKTI BAYAR. '.repeat(5) };
 
 /**

@@ -34,7 +34,7 @@ const COLLECTION = {
 	inDoubt: 0,
 };
 
-test('the slip of a leaving customer names invoice, money and next steps, and never says that the invoice is paid', () => {
+test('the slip of a customer who leaves early shows the invoice, the money and the next step, and not that the invoice is paid', () => {
 	const text = paper(partialSlipRows(PARTIAL));
 	for (const line of [
 		/^BELUM LUNAS$/m,
@@ -67,7 +67,7 @@ test('the cashbox slip lists the notes, their sum, and the counted amount', () =
 	expect(counted(205_000)).toMatch(/^Selisih +Rp 0$/m);
 });
 
-test('for any name, lines fit the paper and contain no printer command', () => {
+test('for any name, every line fits the paper and contains no printer command', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 24, max: 64 }), (name, columns) => {
 			const rows = [

@@ -6,15 +6,15 @@ import type { PaperRow } from './receipt-rows.ts';
 
 const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
-/** Characters of a hash on paper: enough to find a difference, few enough to compare by eye. */
+/** Characters of a hash on a slip: enough to detect a difference, few enough to compare by eye. */
 const SHOWN_HASH = 16;
-/** A line to sign on. */
+/** A dotted line for a name or signature. */
 const SIGNATURE = '. . . . . . . . . . . . . . . .';
 const RULE: PaperRow = { kind: 'rule' };
 
 /**
- * The slip of a visit that ends before the invoice is covered. It has no value of its own, because
- * the money belongs to the invoice.
+ * The slip of a visit that ends before the invoice is paid. It is not a voucher: the money is
+ * credited to the invoice.
  */
 export function partialSlipRows(slip: {
 	ahass: string;
@@ -47,7 +47,7 @@ export function partialSlipRows(slip: {
 }
 
 /**
- * The slip of a card sale whose outcome is unknown: the customer may have been charged and has no
+ * The slip of a card sale whose outcome is unknown. The customer may have been charged, and has no
  * other printout with the reference.
  */
 export function unknownSaleRows(slip: {
@@ -141,9 +141,9 @@ export function collectionSlipRows(slip: {
 	notes: readonly { nominal: Rupiah; count: number }[];
 	expected: Rupiah;
 	counted: Rupiah | null;
-	/** Notes that are not settled; they may be in the box in addition to the expected amount. */
+	/** Number of notes in doubt; they may be in the box in addition to the expected amount. */
 	inDoubt: number;
-	/** The journal's newest record, on paper: a rewritten journal contradicts it. */
+	/** The journal's newest record. If the journal is rewritten later, it contradicts the slip. */
 	anchor: Anchor;
 }): PaperRow[] {
 	const { expected, counted } = slip;

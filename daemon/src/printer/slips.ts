@@ -11,16 +11,16 @@ import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../journ
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } from './slip-rows.ts';
 
-/** Slips. Without a printer they do nothing. */
+/** Prints slips. Does nothing without a printer. */
 export interface Slips {
 	/**
-	 * Prints a slip for a customer whose inserted money does not cover the invoice, unless it was
-	 * already printed.
+	 * Prints a slip if the inserted money does not cover the invoice and no slip about it was
+	 * printed.
 	 */
 	onCustomerLeft(session: Session): void;
 	/**
-	 * The screen shows the card page of this invoice. Prints one slip for each unknown sale, even
-	 * after a restart, but only while its customer is at the screen.
+	 * Call it when the screen shows the card page of this invoice. Prints one slip for its unknown
+	 * sale, also after a restart. The page shows that the customer is present.
 	 */
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. */
@@ -33,7 +33,7 @@ export interface Slips {
 
 export function startSlips(deps: {
 	journal: Journal;
-	/** null without a printer; a function, because the desk is created later. */
+	/** Returns null without a printer. A function, because the desk is created later. */
 	desk: () => PrintDesk | null;
 	ahass: string;
 	/** The account that is logged in, or null. */
@@ -43,8 +43,8 @@ export function startSlips(deps: {
 }): Slips {
 	const { journal, ahass } = deps;
 	/**
-	 * Unknown sales for which a slip was begun in this run. Without paper the slip fails, and it
-	 * must not be begun again at every report.
+	 * Unknown sales for which a slip was begun since the start. If it fails, e.g. for lack of paper,
+	 * it must not be retried at every report of the screen.
 	 */
 	const tried = new Set<string>();
 	return {
@@ -52,7 +52,7 @@ export function startSlips(deps: {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
-			// Notes from before a restart are included: their customer has no other printout about them.
+			// Includes notes from before a restart: the customer has no other printout about them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			deps.desk()?.slip(
 				{ id: payment.id, key },
@@ -84,7 +84,7 @@ export function startSlips(deps: {
 			desk.slip(
 				{ id: payment.id, key },
 				unknownSaleRows({ ahass, tanggal: deps.tanggal(), noinvoice, reference, method, amount, received }),
-				// Its code covers only the money that is certain, not the unknown amount.
+				// The slip's code covers only the money certainly received, not the unknown amount.
 				{ kind: 'partial', noinvoice, amount: received, change: rupiah(0) },
 			);
 		},

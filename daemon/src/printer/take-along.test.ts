@@ -7,12 +7,12 @@ const RECEIPT: Receipt = { ...PAID, ahass: 'AHASS 01234', tanggal: '24-11-2026 1
 const CODE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/…' };
 const LINK = 'https://wa.me/6281234567890?text={text}';
 
-test('without whatsapp_link the receipt for the phone is only its signed code', () => {
+test('without whatsapp_link, the receipt for the phone has only the signed code', () => {
 	expect(takeAlong('', RECEIPT, false, CODE)).toEqual({ ...CODE, link: null });
 	expect(takeAlong(LINK, RECEIPT, false, null)).toBeNull();
 });
 
-test('the link opens a message with the receipt and its code, without name, plate or number of the customer', () => {
+test('the link opens a message with the receipt and its code, but without the customer’s name, plate or phone number', () => {
 	const link = takeAlong(LINK, RECEIPT, false, CODE)?.link ?? '';
 	expect(link.startsWith('https://wa.me/6281234567890?text=')).toBe(true);
 	expect(new URL(link).searchParams.get('text')).toBe(
@@ -29,7 +29,7 @@ test('the link opens a message with the receipt and its code, without name, plat
 	expect(takeAlong(LINK, RECEIPT, true, CODE)?.link).toContain('SALINAN');
 });
 
-test('a long name of the dealer does not make the code too dense for a camera, and no letter breaks the link', () => {
+test('long names are cut so that the link stays short, and special characters do not break the link', () => {
 	const long = {
 		...RECEIPT,
 		ahass: `Bengkel & Co #1 %\u{1F6F5}\ud800 ${'x'.repeat(200)}`,

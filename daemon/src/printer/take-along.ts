@@ -10,10 +10,10 @@ import type { PaperCode } from '../proof/paper-code.ts';
 const LONGEST = 32;
 
 /**
- * The receipt for the customer's phone. It has no personal data of the customer: the phone sends
- * the text to the number in the setting.
+ * The receipt for the customer's phone. It has no personal data of the customer, because the phone
+ * sends the text to the number in the setting.
  * @param link `[receipt] whatsapp_link`; '' for none
- * @param code null if the printout has no code; then there is no receipt for the phone
+ * @param code null if the printout has no code; the result is then null
  */
 export function takeAlong(link: string, receipt: Receipt, copy: boolean, code: PaperCode | null): TakeAlong | null {
 	if (code === null) return null;
@@ -35,5 +35,5 @@ function messageOf(receipt: Receipt, copy: boolean, { code }: PaperCode): string
 		.join('\n');
 }
 
-/** Cuts whole characters only: half of a character could not be encoded. */
+/** Cuts between whole characters, because half a surrogate pair cannot be encoded. */
 const cut = (text: string): string => [...text.toWellFormed()].slice(0, LONGEST).join('');
