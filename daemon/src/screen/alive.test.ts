@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { screenAlive } from './alive.ts';
 import { ScreenLiveness } from './liveness.ts';
 
-test('a screen that draws is alive, but a silent screen is not', async () => {
+test('/kiosk/alive answers 204 while the screen reports frames, and 503 after 15 s without a report', async () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	const alive = screenAlive(liveness);
@@ -19,7 +19,7 @@ test('a screen that draws is alive, but a silent screen is not', async () => {
 	server.close();
 });
 
-test('a restarted browser resumes only the visit of the previous browser', () => {
+test('a restarted browser resumes the visit of the previous browser only within five minutes and from a screen of the visit', () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	expect(liveness.visit()).toBeNull();
@@ -28,8 +28,8 @@ test('a restarted browser resumes only the visit of the previous browser', () =>
 	expect(liveness.visit()).toEqual({ screen: '/cash-payment', number: '081234567890' });
 	now = 301_000;
 	expect(liveness.visit()).toBeNull();
-	// A number alone does not restore the receipt page. The home screen and the staff list belong to
-	// no visit.
+	// The receipt page needs more than the number. The home screen and the staff list belong to no
+	// visit.
 	for (const screen of ['/cetak', '/', '/daftar-transaksi']) {
 		liveness.drawn(screen, '081234567890');
 		expect(liveness.visit()).toBeNull();

@@ -4,9 +4,9 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
- * Finds the invoice for which a page opens the acceptor. The page only names the invoice; all data
- * about it comes from the kiosk's own look-up.
- * @param lookUpAgain looks the invoice up after a restart, by the number that the customer entered
+ * Finds the invoice for which a page opens the acceptor. The page sends only its id and number: all
+ * other data comes from the kiosk's own look-up.
+ * @param lookUpAgain looks the invoice up if it is not the current one, e.g. after a restart
  */
 export async function askedInvoice(
 	invoices: Pick<InvoiceDesk, 'current'>,
@@ -17,6 +17,6 @@ export async function askedInvoice(
 	return isAsked(current, asked) ? current : lookUpAgain(asked);
 }
 
-/** @returns whether the page means this invoice */
+/** @returns whether the page asks for this invoice */
 export const isAsked = (found: CurrentInvoice | null, { id, noinvoice }: OpenMachineRequest): boolean =>
 	found !== null && sameId(found.payment.id, id) && (noinvoice ?? found.payment.noinvoice) === found.payment.noinvoice;

@@ -25,19 +25,19 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet, refuseOtherServer, type StaffDesk } from './staff-calls.ts';
 
 /**
- * Limit of concurrent calls, above the number of connections that a browser opens to one origin.
- * Further calls are not from the kiosk's page, and each may hold a complete answer in memory.
+ * Limit of concurrent calls, because each may hold a complete answer in memory. The kiosk's own
+ * page needs no more: a browser limits its connections to one origin.
  */
 const MOST_CALLS = 6;
 /**
- * Limit of requests whose bodies are being read, which bounds the memory that they take. It is
- * higher than MOST_CALLS, so that a few unfinished bodies do not block calls.
+ * Limit of requests whose bodies are being read, which limits memory. It is higher than MOST_CALLS,
+ * so that a few unfinished bodies do not block calls.
  */
 const MOST_BODIES = 40;
 
 /**
- * The specification's calls on the daemon's origin. Answers to log-ins and look-ups are also read
- * by the daemon; it handles open-machine itself.
+ * The specification's calls on the daemon's origin. The daemon forwards them and reads some of the
+ * answers; it handles open-machine itself.
  */
 export function backOfficeCalls(deps: {
 	allowed: (method: string, path: string) => AllowedCall | null;
@@ -56,7 +56,10 @@ export function backOfficeCalls(deps: {
 	csrfCookie: string;
 	sessions: ScreenSessions;
 	staff: StaffDesk;
-	/** Whether nothing may be sent to the back office, because it may be another server. */
+	/**
+	 * Whether all calls are held back: the settings name another server that no technician has
+	 * confirmed.
+	 */
 	isOfficeHeld: () => boolean;
 	/** Whether the back office is likely to answer. */
 	online: () => boolean;
@@ -66,8 +69,8 @@ export function backOfficeCalls(deps: {
 }): Handler {
 	const { log, invoices } = deps;
 	/**
-	 * Log-ins of pages without a session are counted separately, so that they cannot block the
-	 * kiosk's own page.
+	 * Calls of pages without a session are counted separately, so that they cannot block the kiosk's
+	 * own page.
 	 */
 	const calls = { known: 0, unknown: 0 };
 	const bodies = { known: 0, unknown: 0 };
@@ -75,13 +78,13 @@ export function backOfficeCalls(deps: {
 	const openMachine = openMachineCall(deps);
 	const codeRefusal = codeGuard(deps);
 
-	/** Forwards the server's answer, with the kiosk's own knowledge added. */
+	/** Forwards the back office's answer to a look-up, corrected by the journal. */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
 			if (learned.code === 'other_outlet') return refuseOtherOutlet(response);
-			// The kiosk cannot know its own money for this invoice, so it takes none. QRIS codes
-			// and virtual accounts of the back office are not affected.
+			// Without the journal the kiosk does not know the money it has taken for this invoice, so it
+			// takes no more. QRIS codes and virtual accounts of the back office still work.
 			return forwardAnswer(response, answer, deps.csrfCookie);
 		}
 		deps.transfers.onInvoice(info.results);
@@ -100,7 +103,7 @@ export function backOfficeCalls(deps: {
 		if (page) deps.receipts.rows(page);
 	}
 
-	/** Forwards a call and answers the screen. */
+	/** Forwards a call and its answer. */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;
 		const begunLogIn = call.name === 'login' ? logIn.begin() : null;
@@ -130,7 +133,7 @@ export function backOfficeCalls(deps: {
 			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
 			const account = deps.token.current()?.account ?? null;
 			const at = await invoices.ask();
-			// The number was entered for the previous outlet.
+			// Another outlet has logged in since the number was entered.
 			if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
 			const answer = await asked(request, response, call, sent);
 			if (!answer) return;
@@ -145,7 +148,7 @@ export function backOfficeCalls(deps: {
 		}
 	}
 
-	/** @returns the back office's answer; null after the screen was told that there is none */
+	/** @returns the back office's answer; null if the call failed and the page has been answered */
 	async function asked(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -154,7 +157,7 @@ export function backOfficeCalls(deps: {
 	): Promise<BackOfficeAnswer | null> {
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		// A PIN's result is counted even if the page has gone.
+		// A PIN check continues if the page disconnects: its result must be counted.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
 		const ask = () => deps.proxy.pass(request, call, request.url ?? '', sent.body, signal, sent.contentType);
 		const pin = call.name === 'pin' ? (fieldsOf(Pin, sent)?.pin ?? null) : null;
@@ -177,8 +180,8 @@ export function backOfficeCalls(deps: {
 			refuse(response, 503, 'too_many_calls', `${MOST_BODIES} requests are under way already`);
 			return true;
 		}
-		// An unfinished body does not count as a call: six of them would otherwise block every page
-		// for 20 s.
+		// A request counts as a call only once its body is complete: otherwise six unfinished bodies
+		// would block every page for 20 s.
 		bodies[from] += 1;
 		const body = await readBody(request).finally(() => {
 			bodies[from] -= 1;

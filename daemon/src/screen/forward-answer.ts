@@ -7,8 +7,8 @@ import { answerJson, parseJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 
 /**
- * Sends an answer of the back office to the page as it is, with the server's CSRF cookie.
- * @param csrfCookie name of that cookie
+ * Sends an answer of the back office to the page unchanged, with its CSRF cookie.
+ * @param csrfCookie name of the CSRF cookie
  */
 export function forwardAnswer(response: ServerResponse, answer: BackOfficeAnswer, csrfCookie: string): void {
 	passCsrfCookie(response, answer, csrfCookie);
@@ -16,21 +16,21 @@ export function forwardAnswer(response: ServerResponse, answer: BackOfficeAnswer
 	response.end(answer.body);
 }
 
-/** Adds only the CSRF cookie of an answer to a response of the kiosk's own. */
+/** Adds the CSRF cookie of an answer to the response; drops its other cookies. */
 export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer, csrfCookie: string): void {
 	for (const cookie of csrfCookieFor(answer, csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 }
 
 /**
- * Passes on only the message: an answer that the daemon cannot read must have no other effect on
- * the page.
+ * Forwards only the message of an answer that the daemon cannot read: the page must not use the
+ * rest.
  */
 export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {
 	const said = parseJson(ErrorAnswer, answer.body);
 	answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
 }
 
-/** @returns whether a 2xx answer about a code or account refuses, as the page reads it */
+/** @returns whether the page reads this 2xx answer about a code or account as a refusal */
 export function isRefused(answer: BackOfficeAnswer): boolean {
 	const read = parseJson(v.unknown(), answer.body);
 	return read.ok && !v.is(PaymentAnswer, read.value);
@@ -38,7 +38,7 @@ export function isRefused(answer: BackOfficeAnswer): boolean {
 
 /**
  * @param call name of the call, for the log
- * @returns the parsed answer; null after logging the field that does not match
+ * @returns the parsed answer; null if a field does not match, which is logged
  */
 export function readAnswer<const S extends v.GenericSchema>(
 	schema: S,

@@ -5,10 +5,10 @@ import { formDataOf } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
 import { formDataField, parseJson } from '../http/handler.ts';
 
-/** Characters of an outlet's name, which is written to each record of a payment. */
+/** Maximum characters of an outlet's name, because each record of a payment contains it. */
 const LONGEST_NAME = 200;
 
-/** The account of a log-in. A lone surrogate would not survive UTF-8, so the name would change. */
+/** The account of a log-in. A lone surrogate is refused, because UTF-8 would change the name. */
 export const Credentials = v.looseObject({
 	username: v.pipe(
 		v.string(),
@@ -21,10 +21,13 @@ export const Credentials = v.looseObject({
 export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 /** The number of a look-up. */
 export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
-/** The request that cancels a payment contains the complete invoice of the look-up. */
+/** The request that cancels a payment: the complete invoice, of which the daemon reads the id. */
 export const Cancelled = v.looseObject({ id: IdSchema });
 const { odoo_id, noinvoice, total } = Invoice.entries;
-/** Requests for a QRIS code name the invoice; those for a virtual account contain all of it. */
+/**
+ * Requests for a QRIS code have the ids of the invoice; requests for a virtual account have the
+ * whole invoice.
+ */
 export const CodeRequest = v.looseObject({
 	id: v.optional(IdSchema),
 	odoo_id,
@@ -39,19 +42,19 @@ const Fields = v.looseObject({});
 export const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
 
 /**
- * Calls of which the daemon reads the fields. It forwards only the fields that it has read, because
- * a server could read another account, number or PIN from the page's bytes.
+ * Calls whose fields the daemon reads. It re-encodes these fields: from the page's bytes, a server
+ * could read another account, number or PIN.
  */
 const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment', ...OPENS_CODE]);
 
-/** The request of a page, as it is sent on. `fields`: null if the daemon does not read them. */
+/** A page's request as it is forwarded. `fields`: null if the daemon does not read them. */
 export interface Forwarded {
 	body: Buffer;
 	contentType: string;
 	fields: object | null;
 }
 
-/** @returns the request as it is forwarded; null if the daemon must read it and cannot */
+/** @returns the request as it is forwarded; null if its fields are needed but cannot be read */
 export async function forwardedOf(request: IncomingMessage, { name }: AllowedCall, body: Buffer): Promise<Forwarded | null> {
 	const contentType = request.headers['content-type'] ?? '';
 	if (!READ_HERE.has(name)) return { body, contentType, fields: null };

@@ -9,12 +9,15 @@ import { actOrDrop, faultCounter } from '../http/handler-faults.ts';
 import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
-/** A screen with this much unread data is dead; it gets everything again when it reconnects. */
+/**
+ * A screen with this much unread data is disconnected. It gets the present state when it
+ * reconnects.
+ */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /**
- * Messages that a session may send within a second. A page sends a few messages for a payment, and
- * a ping from time to time. Each message may cause a request to the terminal or the back office, so
- * a flood would delay all other pages and devices.
+ * Messages that a session may send within a second. A page needs only a few for a payment, and
+ * pings. Each message may cause a request to the terminal or the back office, so a flood would
+ * delay all other pages and devices.
  */
 const MOST_MESSAGES = 20;
 const MESSAGES_PER_MS = 1_000;
@@ -22,13 +25,13 @@ const PING_MS = 10_000;
 const SUBPROTOCOL = 'echo-protocol';
 
 /**
- * The live socket to the screen: `/ws/{token}` on the daemon's origin; the token is the key of the
+ * The live socket to the screen: `/ws/{token}` on the daemon's origin. The token is the key of the
  * page's session.
  */
 export interface ScreenHub {
 	/**
-	 * Takes over an upgraded connection whose Host, Origin and session were checked. @param session
-	 * its id
+	 * Accepts a connection whose Host, Origin and session have been checked.
+	 * @param session id of the session
 	 */
 	accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: string): void;
 	/** Sends to every connected screen. */
@@ -45,13 +48,13 @@ export interface ScreenHubDeps {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
-	/** @returns the text as the screens of this session get it */
+	/** @returns the text for the screens of this session */
 	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;
 	/**
-	 * Receives a message of a screen, reduced to the contract's fields. @param session id of the
-	 * screen's session
+	 * Receives a message of a screen, reduced to the contract's fields.
+	 * @param session id of the screen's session
 	 */
 	onMessage: (message: ScreenMessage, session: string) => void;
 }
@@ -65,8 +68,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	});
 	const silent = new WeakSet<WebSocket>();
 	/**
-	 * Sessions of the sockets whose messages are read; a socket that was told to close may still
-	 * send.
+	 * Sessions of the sockets whose messages are read. A closing socket may still send, so its entry
+	 * is removed.
 	 */
 	const sessions = new WeakMap<WebSocket, string>();
 
@@ -92,7 +95,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	const fault = faultCounter(deps.log);
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
-		/** @returns whether this frame is read: its session has not ended and sends no flood */
+		/** @returns whether to read this frame: false if its session has ended or has sent too many */
 		function isRead(): boolean {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return false;
@@ -105,7 +108,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.on('ping', isRead);
 		socket.on('pong', isRead);
 		socket.on('error', () => socket.terminate());
-		// Not guarded: a lost page stops the acceptor. If that fails, only a restart is safe.
+		// An exception here ends the daemon: `onCount` stops the acceptor of a lost page, and if that
+		// fails, only a restart is safe.
 		socket.on('close', count);
 		function hear(data: string): void {
 			if (!isRead()) return;

@@ -20,10 +20,10 @@ export function kioskApi(deps: {
 	sessions: ScreenSessions;
 	staff: StaffSessions;
 	rendered: (request: IncomingMessage, drawn: v.InferOutput<typeof RenderedRequest>) => void;
-	/** The visit that a new browser continues. */
+	/** The visit that a restarted browser resumes. */
 	visit: () => Visit['visit'];
 	call: Pick<CustomerCall, 'call'>;
-	/** @returns the number of the invoice with this id, if it was looked up last; else '' */
+	/** @returns the number of the invoice with this id; '' if another invoice was looked up last */
 	invoiceOf: (id: Id | null) => string;
 	log: Log;
 }): Handler {
@@ -63,7 +63,8 @@ export function kioskApi(deps: {
 			deps.sessions.setCookies(request, response, session);
 			response.writeHead(204).end();
 		},
-		// The specification's route /logout: it ends this page's session, never the outlet's.
+		// The specification's route /logout: ends the session of this page, but does not log the outlet
+		// out.
 		'/kiosk/leave': async (request, response) => {
 			const session = deps.sessions.of(request);
 			if (session !== null) deps.sessions.end(session.id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { ScreenLiveness } from './liveness.ts';
 
-test('the time without a touch counts from the first picture, then from the last touch, while the panel draws', () => {
+test('the time without a touch counts from the first frame, later from the last touch, and is unknown while no frames come', () => {
 	const clock = new VirtualClock();
 	const liveness = new ScreenLiveness(clock);
 	expect(liveness.untouchedMs()).toBeNull();

@@ -2,26 +2,23 @@ import type { Visit } from '@kiosk/contract/kiosk-api';
 import type { Clock } from '../base/clock.ts';
 
 /**
- * The screen reports every 5 s; after three missed reports the picture counts as frozen, even with
- * an open socket.
+ * The screen reports every 5 s. After three missed reports the screen counts as frozen, even if its
+ * socket is open.
  */
 const DEAD_MS = 15_000;
 /**
  * A visit is resumed only within this time. Even on an old PC a browser restarts within five
- * minutes; one that starts later serves another customer.
+ * minutes. After that the customer has probably left.
  */
 const RESUME_MS = 300_000;
 /** Screens of an idle kiosk. */
 const IDLE_SCREENS = new Set(['/', '/login', '/logout']);
 /** The route on which a card is paid. */
 export const CARD_ROUTE = '/edc-bca-payment';
-/** Screens of a customer's visit that can be restored from the number alone. */
+/** Screens of a visit that can be restored from the entered number alone. */
 const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', CARD_ROUTE, '/non-cash-payment']);
 
-/**
- * The screen's last report of a drawn frame. A connected page can still show a frozen or black
- * picture.
- */
+/** The screen's last report of a drawn frame: a connected page can still be frozen or black. */
 export class ScreenLiveness {
 	readonly #clock: Clock;
 	/**
@@ -30,11 +27,11 @@ export class ScreenLiveness {
 	 */
 	#last: { screen: string; visit: string; at: number } | null = null;
 
-	/** When the first picture after a pause was drawn, monotonic ms. */
+	/** When the first frame after a pause was drawn, monotonic ms. */
 	#since = 0;
-	/** Time of the last touch; before the first touch, time of the first picture. Monotonic ms. */
+	/** Time of the last touch; before the first touch, time of the first frame. Monotonic ms. */
 	#touchedAt: number | null = null;
-	/** When a screen of a visit was drawn last. */
+	/** When a screen of a visit or of staff was last drawn, monotonic ms. */
 	#visitedAt = Number.NEGATIVE_INFINITY;
 
 	constructor(clock: Clock) {
@@ -60,32 +57,26 @@ export class ScreenLiveness {
 		return { screen: this.#last.screen, ago_ms, dead: ago_ms > DEAD_MS };
 	}
 
-	/** @returns for how long frames have come without a pause, ms; 0 if none comes now */
+	/** @returns how long frames have come without a pause, ms; 0 if no frames come now */
 	drawnMs(): number {
 		return this.last()?.dead === false ? this.#clock.now() - this.#since : 0;
 	}
 
-	/**
-	 * @returns ms since the last touch, or since the first picture; null while the panel does not
-	 * draw
-	 */
+	/** @returns ms since the last touch, or since the first frame; null while no frames come */
 	untouchedMs(): number | null {
 		if (this.#touchedAt === null || this.last()?.dead !== false) return null;
 		return this.#clock.now() - this.#touchedAt;
 	}
 
 	/**
-	 * @returns the time at which a screen of a visit was last drawn, monotonic ms; -Infinity before
+	 * @returns when a screen of a visit or of staff was last drawn, monotonic ms; -Infinity before
 	 * the first
 	 */
 	visitedAt(): number {
 		return this.#visitedAt;
 	}
 
-	/**
-	 * @returns the visit that a new browser continues after its predecessor ended; null if none is in
-	 * progress
-	 */
+	/** @returns the visit that a restarted browser resumes; null if none is in progress */
 	visit(): Visit['visit'] {
 		const last = this.#last;
 		if (!last || last.visit === '' || !VISIT_SCREENS.has(last.screen) || this.#clock.now() - last.at > RESUME_MS) return null;

@@ -13,23 +13,26 @@ import { forwardMessage, readAnswer } from './forward-answer.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet } from './staff-calls.ts';
 
-/** After the warning about money of another account, staff have this long to log in anyway. */
+/**
+ * After the warning about another account's unsent money, a second log-in within this time confirms
+ * it.
+ */
 const CONFIRM_MS = 60_000;
 
-/** A log-in whose answer is awaited, and the state when it was sent. */
+/** A log-in in flight, and the state when it was sent. */
 export interface BegunLogIn {
-	/** Number of the log-in in this run. */
+	/** Number of the log-in since the daemon's start. */
 	readonly number: number;
-	/** Number of changes to another account, or to none, before this log-in. */
+	/** Number of account changes and log-outs before this log-in. */
 	readonly accountChanges: number;
 }
 
 export interface LogIn {
-	/** Called before a log-in is sent to the back office. */
+	/** Call it before a log-in is sent to the back office. */
 	begin(): BegunLogIn;
 	/**
-	 * Takes over the token of a successful log-in and answers the page. The page gets a session of
-	 * the daemon instead of the token. If the answer has no token, the page gets only the message.
+	 * Keeps the token of a successful log-in and answers the page, which gets a session of the daemon
+	 * instead. If the answer has no token, the page gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
 	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;
@@ -45,12 +48,11 @@ export function startLogIn(deps: {
 	const { token, journal, sessions, clock, log } = deps;
 	/** Number of log-ins sent so far. */
 	let logIns = 0;
-	/** The newest log-in whose token was kept; 0: none of this run. */
+	/** Number of the newest log-in whose token was kept; 0 if there is none since the start. */
 	let kept = 0;
 	/**
-	 * The account that was warned about another account's money, and until when it may continue,
-	 * monotonic ms. `logIns`: number of log-ins sent before the warning; an answer to one of these
-	 * does not confirm it.
+	 * The account that was warned about another account's money, and until when a log-in confirms,
+	 * monotonic ms. `logIns`: number of log-ins sent before the warning; these do not confirm it.
 	 */
 	let warned: { account: Account | null; until: number; logIns: number } = { account: null, until: 0, logIns: 0 };
 	let accountChanges = 0;
@@ -69,8 +71,7 @@ export function startLogIn(deps: {
 			const { development } = login;
 			const account = spelledAsBefore(token.accountOf({ outlet: username, development }), journal.accounts());
 			const { outlet } = account;
-			// The answer came late. A log-out or a newer log-in has priority, even a newer log-in
-			// of the outlet that was already logged in.
+			// A log-out or a newer log-in overtakes this answer, even a newer log-in of the same outlet.
 			const isOvertaken = begun.accountChanges !== accountChanges || begun.number < kept;
 			if (isOvertaken && !sameAccount(account, token.current()?.account ?? null)) return refuseOtherOutlet(response);
 			const [notes, cards] = [journal.waitingForOthers(account), journal.cards.waitingForOthers(account)];
@@ -82,7 +83,7 @@ export function startLogIn(deps: {
 				const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 				return answerJson(response, 409, { code: 'money_waits', message });
 			}
-			// The back office may have ended an older token of the same outlet.
+			// An overtaken token is not kept: the back office may have revoked it.
 			if (!isOvertaken) {
 				kept = begun.number;
 				token.keep(login.token, { outlet, development });

@@ -8,7 +8,7 @@ import { withBalance } from './look-up-answer.ts';
 const TOTAL = 127_500;
 const SERVER_LIST = [51_000, 100_000];
 
-/** The page's view of a paid invoice with these payments in the server's list. */
+/** @returns the payments that the page gets for a paid invoice with this list of the back office */
 function shown(
 	listed: number[],
 	balance: Pick<Balance, 'state' | 'received' | 'entries'> & Partial<Pick<Balance, 'elsewhere' | 'elsewhereListed'>>,
@@ -27,12 +27,12 @@ function shown(
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
 
-test('change that was given back does not count as received, although the server lists it', () => {
+test('change that was given back does not count as received, even if the back office lists it', () => {
 	const entries = [{ note_id: null, nominal: rupiah(TOTAL), time: '' }];
 	expect(shown(SERVER_LIST, { state: 'paid', received: rupiah(TOTAL), entries })).toEqual([TOTAL]);
 });
 
-test('a paid invoice keeps the server’s list, which may lack payments', () => {
+test('for an invoice paid elsewhere, the page gets the back office’s list even if it lacks payments', () => {
 	const paidElsewhere = { elsewhere: rupiah(TOTAL), elsewhereListed: rupiah(51_000) };
 	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), ...paidElsewhere, entries: [] })).toEqual([51_000]);
 });
@@ -44,7 +44,7 @@ test('notes of this kiosk count as received even if the list of a paid invoice l
 	expect(shown([77_500, 50_000], { state: 'paid_twice', received, ...paidElsewhere, entries })).toEqual([TOTAL, 13_000]);
 });
 
-test('the page learns of notes in doubt only from the daemon', () => {
+test('the page gets notes in doubt only from the daemon, never from the back office', () => {
 	const DOUBT = { note_id: 'n', nominal: rupiah(50_000) };
 	const doubts = (said: object, known: (typeof DOUBT)[]) => {
 		const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [], ...said };
@@ -58,7 +58,7 @@ test('the page learns of notes in doubt only from the daemon', () => {
 	expect(doubts({ kiosk_doubts: 'x' }, [])).toEqual([]);
 });
 
-test('if a newer answer overtakes a look-up, the older answer is sent on with the newer total', () => {
+test('an answer that a newer answer has overtaken is forwarded with the newer total', () => {
 	const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [] };
 	const balance = { state: 'open', total: rupiah(200_000), received: rupiah(0), entries: [] } as unknown as Balance;
 	const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, []);

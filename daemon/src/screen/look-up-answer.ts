@@ -3,29 +3,28 @@ import { remaining, sumRupiah } from '@kiosk/contract/money';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 
 /**
- * Adds the kiosk's own knowledge to the server's answer: notes not sent yet, a card sale not booked
- * yet, money given back. Without it, a returning customer would be asked for a wrong amount.
+ * Corrects the back office's answer by the journal: notes not sent yet, card sales not booked yet,
+ * money given back. Otherwise a returning customer would be asked for a wrong amount.
  * @param body the answer as received
  * @param info the answer, parsed
- * @param doubts notes of this invoice that staff must still check
- * @returns the body unchanged if the server knows everything
+ * @param doubts notes in doubt of this invoice
+ * @returns the corrected body; unchanged if nothing differs
  */
 export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, doubts: readonly DoubtfulNote[]): Buffer {
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = isPaidState(balance.state);
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
-	// A server may report an invoice as paid without listing every payment; that does not count as
-	// a difference. Change that was given back, or a note of this kiosk that is not in the list, is
-	// a difference.
+	// The back office may report an invoice as paid without listing every payment: that is no
+	// difference. Change that was given back is one, and so is an unlisted note of this kiosk.
 	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
 	const same = sum === balance.received || sum + unlisted === balance.received;
-	// Only the kiosk knows its notes in doubt, so the server's fields about them are replaced.
+	// Only the kiosk knows its notes in doubt, so the back office's fields about them are replaced.
 	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
 	if (same && knows && is_paid === info.results.is_paid && balance.total === info.results.total) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
 	if (!same) answer.results.list_pembayaran = balance.entries.map((entry) => ({ nominal: entry.nominal, tanggal: entry.time }));
 	answer.results.is_paid = is_paid;
-	// A newer answer may have overtaken this one.
+	// A newer answer with another total may have overtaken this one.
 	answer.results.total = balance.total;
 	answer.results.kiosk_doubts = doubts;
 	return Buffer.from(JSON.stringify(answer));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../base/clock.ts';
 import { lookupLimit } from './lookup-limit.ts';
 
-/** A limit on a clock that the test controls, ms. */
+/** A limit with a clock that the test controls. */
 function open() {
 	let now = 5_000;
 	const clock = { now: () => now } as Clock;
@@ -26,7 +26,7 @@ function open() {
 
 const miss = (limit: ReturnType<typeof open>, times: number): number[] => Array.from({ length: times }, () => limit.look(400));
 
-test('the fifth miss pauses look-ups for 30 s; then each half minute allows one more', () => {
+test('the fifth miss pauses look-ups for 30 s; every further 30 s allow one more look-up', () => {
 	const limit = open();
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 	expect(limit.events).toEqual(['screen.lookups_paused']);
@@ -38,7 +38,7 @@ test('the fifth miss pauses look-ups for 30 s; then each half minute allows one 
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 });
 
-test('known numbers between misses do not raise the limit', () => {
+test('found numbers between misses do not raise the limit of misses', () => {
 	const limit = open();
 	let misses = 0;
 	for (let second = 0; second < 60; second += 1) {
@@ -48,7 +48,7 @@ test('known numbers between misses do not raise the limit', () => {
 	expect(misses).toBe(5);
 });
 
-test('parallel look-ups do not raise the limit: each may become a miss', () => {
+test('parallel look-ups do not raise the limit, because each counts as a possible miss', () => {
 	const limit = open();
 	expect(Array.from({ length: 100 }, () => limit.begin()).filter((wait) => wait === 0)).toHaveLength(5);
 	limit.ended({ status: 200, found: true });
@@ -65,7 +65,7 @@ test('at most sixty look-ups are allowed in a minute, even of known numbers', ()
 	expect(found()).toBe(60);
 });
 
-test('polling an open code and the current customer is never slowed down', () => {
+test('polling of an open code every two seconds is never delayed', () => {
 	const limit = open();
 	for (let at = 0; at < 600; at += 1) {
 		expect(limit.look(200, true)).toBe(0);
@@ -73,7 +73,7 @@ test('polling an open code and the current customer is never slowed down', () =>
 	}
 });
 
-test('an answer without an invoice counts as a miss, but an error unrelated to the number does not', () => {
+test('an answer without an invoice counts as a miss; an error unrelated to the number does not', () => {
 	const limit = open();
 	for (const status of [401, 403, 408, 429, 500, 502, 504]) for (let times = 0; times < 6; times += 1) expect(limit.look(status)).toBe(0);
 	expect(Array.from({ length: 6 }, () => limit.look(200))).toEqual([0, 0, 0, 0, 0, 30]);

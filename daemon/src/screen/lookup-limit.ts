@@ -4,11 +4,13 @@ import { customerText } from '../base/customer-text.ts';
 import { answerJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 
-/** Misses that are allowed at once: a customer who mistypes a number needs only a few tries. */
+/**
+ * Misses that are allowed without a delay. A customer who mistypes a number needs only a few tries.
+ */
 const MISSES = 5;
 /**
- * After this time one more miss is allowed. A found number does not restore tries: otherwise a
- * person who knows one number could try any number of others.
+ * After this time one more miss is allowed. A found number does not restore tries: with one known
+ * number, an attacker could otherwise try any number of others.
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;
@@ -21,13 +23,11 @@ const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
  */
 export interface LookupLimit {
 	/**
-	 * Called before a look-up is forwarded. @returns seconds to wait; 0 if it may begin, and then
-	 * `ended` must follow
+	 * Call it before a look-up is forwarded.
+	 * @returns seconds to wait; 0 if the look-up may begin. Then `ended` must follow.
 	 */
 	begin(): number;
-	/**
-	 * @param answer its result; null without an answer. `found`: whether it contained an invoice
-	 */
+	/** @param answer to the look-up; null if none came. `found`: whether it contained an invoice */
 	ended(answer: { status: number; found: boolean } | null): void;
 }
 
@@ -36,15 +36,15 @@ const isMiss = (answer: { status: number; found: boolean } | null): boolean =>
 
 /** @param of.perMinute look-ups in any minute, found or not */
 export function lookupLimit({ perMinute, clock, log }: { perMinute: number; clock: Clock; log: Log }): LookupLimit {
-	/** Misses that still count; reduced by one every MISS_MS from `since` on. */
+	/** Unexpired misses. One expires every MISS_MS, counted from `since`. */
 	let misses = 0;
 	let since = clock.now();
 	/**
-	 * Look-ups without an answer yet; each counts as a possible miss, so that parallel requests
-	 * gain nothing.
+	 * Look-ups in flight. Each counts as a possible miss, so that parallel requests do not raise the
+	 * limit.
 	 */
 	let open = 0;
-	/** When the look-ups of the last minute began. */
+	/** When the look-ups of the last minute began, monotonic ms. */
 	let begun: number[] = [];
 
 	function expireMisses(): void {
@@ -54,7 +54,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 		since = misses === 0 ? now : since + forgiven * MISS_MS;
 	}
 
-	/** ms until the next look-up may begin. */
+	/** @returns ms until the next look-up may begin */
 	function waitMs(): number {
 		expireMisses();
 		const now = clock.now();
@@ -82,10 +82,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 	};
 }
 
-/**
- * The only refusal of the daemon with a `message`, because the screen shows the `message` of a
- * look-up to the customer.
- */
+/** Has a `message`, because the screen shows the `message` of a look-up to the customer. */
 export function refuseLookup(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_lookups', message: customerText.tooManyLookups(waitS) });

@@ -47,7 +47,7 @@ test('the last accepted PIN is valid for thirty days, even after a restart', asy
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('setting the clock back does not extend the time in which the PIN is valid, even after a restart', async () => {
+test('setting the clock back does not extend the validity of the PIN, even after a restart', async () => {
 	await open().remember('123456');
 	wall += 29 * DAY_MS;
 	expect(await open().matches('123456')).toBe(true);
@@ -67,7 +67,7 @@ test('a PIN that the back office refuses while the clock is wrong stays invalid 
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('the offline PIN belongs to one outlet and is forgotten at its log-out', async () => {
+test('the offline PIN is valid for one outlet and is deleted at its log-out', async () => {
 	const pin = open();
 	await pin.remember('123456');
 	session = { token: new Secret('t'), account: account('other'), refused: false };
@@ -78,9 +78,9 @@ test('the offline PIN belongs to one outlet and is forgotten at its log-out', as
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('a log-out does not fail although the file of the PIN cannot be deleted', async () => {
+test('a log-out succeeds even if the file of the PIN cannot be deleted', async () => {
 	await open().remember('123456');
-	// A folder in place of the file cannot be removed, as on a disk that has become read-only.
+	// Like a file on a read-only disk, a folder in its place cannot be removed.
 	rmSync(join(directory, 'offline-pin.json'));
 	mkdirSync(join(directory, 'offline-pin.json'));
 	open();

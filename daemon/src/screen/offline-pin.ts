@@ -11,11 +11,14 @@ import type { Log } from '../log/log.ts';
 
 const KEEP_MS = 30 * 86_400_000;
 /**
- * How far the clock may be set back. A larger change must not extend the time of the PIN; an hour
- * allows for corrections.
+ * If the clock is set back further than this, the PIN is not valid: its validity must not be
+ * extended. One hour allows for corrections.
  */
 const CLOCK_SLACK_MS = 3_600_000;
-/** `seen`: the latest time at which the PIN was checked, ms; left out before its first check. */
+/**
+ * `at`: when the PIN was accepted, ms. `seen`: the latest time at which a PIN was compared with it,
+ * ms; missing before the first time.
+ */
 const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(), seen: v.optional(v.number()) });
 
 /**
@@ -23,14 +26,11 @@ const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(
  * work without network for 30 days.
  */
 export interface OfflinePin {
-	/** Called when the back office has just accepted this PIN. */
+	/** Call it when the back office has accepted this PIN. */
 	remember(pin: string): Promise<void>;
-	/**
-	 * Called when the back office has just refused this PIN, although it may have accepted the PIN
-	 * before.
-	 */
+	/** Call it when the back office has refused this PIN, which it may have accepted before. */
 	forget(pin: string): Promise<void>;
-	/** @returns whether this is the PIN that was accepted last; null if none is known */
+	/** @returns whether this is the last accepted PIN; null if no valid one is stored */
 	matches(pin: string): Promise<boolean | null>;
 }
 
@@ -52,7 +52,7 @@ export function openOfflinePin(deps: {
 			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 			return stored.account === account() ? stored : null;
 		} catch {
-			// Without a readable file the back office must be asked.
+			// Without a readable file, only the back office can check PINs.
 			return null;
 		}
 	}
@@ -99,13 +99,13 @@ export function openOfflinePin(deps: {
 			const of = account();
 			if (of === null) return;
 			const hash = await hashPin(pin, hashOf);
-			// The outlet has logged out meanwhile, which has deleted its PIN.
+			// The outlet has logged out meanwhile, so its PIN must stay deleted.
 			if (account() !== of) return;
 			store({ ...hash, account: of, at: clock.wall().getTime() });
 		},
 		async forget(pin) {
-			// Also a PIN that has expired by the clock: the clock may be wrong now, and the PIN
-			// would be valid again after the correction.
+			// Includes a PIN that is not valid by the present clock: the clock may be wrong, and after a
+			// correction the PIN would be valid again.
 			const stored = kept();
 			if (stored && (await matchesPin(pin, stored, hashOf))) drop();
 		},

@@ -8,11 +8,11 @@ import { CodeRequest, type Forwarded, fieldsOf } from './forward-request.ts';
 import type { OPEN_REFUSALS } from './open-machine.ts';
 
 /**
- * Judges requests for a QRIS code or a virtual account by the invoice that they name, or by the
- * current one. The server opens a code for the amount that it takes as due. So the customer would
- * pay again for money that the server does not know yet. The server may read any of the names in a
- * request, and may read another spelling of an id as the same id. So all names must mean one
- * invoice, exactly as the kiosk has looked it up, and at its total.
+ * Checks requests for a QRIS code or a virtual account of the named invoice, or of the current one.
+ * The back office opens a code for the amount that it considers due: the customer would pay again
+ * for money that is not reported yet. The back office may use any id or number in a request, and
+ * may read another spelling of an id as the same id. So all of them must match one invoice exactly
+ * as the kiosk has looked it up, with its total.
  * @returns why no code is opened now, or null
  */
 export function codeGuard(deps: {
@@ -23,7 +23,7 @@ export function codeGuard(deps: {
 	isRestarting: () => boolean;
 }): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | null> {
 	const { invoices, journal, cash } = deps;
-	/** Whether the back office has not confirmed all money of this kiosk for the invoice. */
+	/** Whether the back office has still to confirm money of this kiosk for the invoice. */
 	const isUntold = (payment: Payment): boolean => !journal.money.isReported(paymentKey(payment));
 
 	return async (sent) => {
@@ -38,23 +38,24 @@ export function codeGuard(deps: {
 		if (before && isUntold(before)) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
 		const payment = find();
-		// After a restart the kiosk knows no invoice, but the page of a visit may still show one.
+		// After a restart the kiosk knows no invoice, but the page may still show one: the request is
+		// allowed.
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (named.results?.total !== undefined && named.results.total !== payment.total) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
-		// An open or unknown card sale of this invoice may have taken the money already; cash is
-		// refused for the same reason.
+		// An open or unknown card sale may already have taken the money. For the same reason cash is
+		// refused.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
 }
 
-/** @returns whether the server can read this id in one way only; "07" may mean 7 to it */
+/** @returns whether this id has only one reading; a server may read "07" as 7 */
 function isPlain(id: Id): boolean {
 	const text = String(id).normalize('NFKC').trim();
 	return text === String(id) && (Number.isNaN(Number(text)) || String(Number(text)) === text);
 }
 
-/** @returns whether these numbers, if present, are those of this invoice */
+/** @returns whether these numbers, where present, match this invoice */
 const isNamed = (payment: Payment, { odoo_id, noinvoice }: Pick<CodeRequest, 'odoo_id' | 'noinvoice'>): boolean =>
 	(odoo_id === null || sameId(odoo_id, payment.odoo_id)) && (noinvoice === '' || noinvoice === payment.noinvoice);

@@ -20,17 +20,20 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseStopping } from './stopping.ts';
 
 /**
- * How long the back office may take to object before the machine is opened; cash must not wait for
- * a bad network.
+ * If the back office has not objected within this time, the acceptor is opened: a slow network must
+ * not delay cash.
  */
 const OBJECTION_MS = 2_000;
 /**
- * Answers to open-machine that forbid taking money: refused, not logged in, forbidden, already
- * being paid.
+ * Answers of the back office to open-machine that forbid cash: refused, not logged in, forbidden,
+ * already being paid.
  */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
-/** Answers to a page whose payment may not begin. `no_invoice`: the kiosk has not looked it up. */
+/**
+ * Answers to a page whose payment may not begin. `no_invoice`: the kiosk has not looked the invoice
+ * up.
+ */
 export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'> | 'no_invoice', { code: string; message: string }> = {
 	no_invoice: { code: 'no_invoice', message: customerText.noInvoice },
 	held: { code: 'paid_by_card', message: customerText.paidByCard },
@@ -41,8 +44,7 @@ export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'> | 'no_invoice
 };
 
 /**
- * Opens the acceptor for an invoice that the kiosk itself has looked up, unless the back office
- * objects.
+ * Opens the acceptor for an invoice that the kiosk has looked up, unless the back office objects.
  */
 export function openMachineCall(deps: {
 	proxy: BackOfficeProxy;
@@ -62,8 +64,8 @@ export function openMachineCall(deps: {
 	const isCurrentAccount = ({ account }: Payment): boolean => sameAccount(account, deps.token.current()?.account ?? null);
 
 	/**
-	 * After a restart the kiosk looks the invoice up itself. If the number now finds another invoice,
-	 * it counts as not found.
+	 * Looks the invoice up by the customer's number. If the number now finds another invoice, the
+	 * result is null.
 	 */
 	async function lookUpAgain(wanted: OpenMachineRequest): Promise<CurrentInvoice | null> {
 		let ended: Parameters<LookupLimit['ended']>[0] = null;

@@ -13,24 +13,23 @@ const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
 /** Limit of a download, from the request to the last byte. */
 const LIMIT_MS = 10_000;
 /**
- * Maximum number of known addresses: more than all pages of the staff list and the customers of an
- * hour need.
+ * Maximum number of known addresses: more than the staff list and the customers of an hour need.
  */
 const MOST_KNOWN = 300;
 /**
- * Longest address in characters; with MOST_KNOWN at most about 2 MB are kept. No picture is fetched
- * from a longer address.
+ * Longest accepted address in characters. Together with MOST_KNOWN this limits memory to about 2
+ * MB.
  */
 const LONGEST_ADDRESS = 4_096;
 /**
- * Limit of concurrent downloads, above the number of connections that a browser opens to one
- * origin: each may hold a complete picture in memory.
+ * Limit of concurrent downloads, because each may hold a complete picture in memory. The kiosk's
+ * own page needs no more: a browser limits its connections to one origin.
  */
 const MOST_AT_ONCE = 6;
-/** Depth to which an answer is searched; the specification's answers are a third as deep. */
+/** Depth to which an answer is searched: three times as deep as the specification's answers. */
 const DEEPEST = 12;
 
-/** Calls whose answers name pictures. */
+/** Calls whose answers contain addresses of pictures. */
 const NAMING: ReadonlySet<keyof BackOfficePaths> = new Set([
 	'invoice_info',
 	'payment_group',
@@ -42,22 +41,21 @@ const NAMING: ReadonlySet<keyof BackOfficePaths> = new Set([
 const WEB = /^https?:\/\//i;
 
 /**
- * Fetches pictures from other hosts for the screen, whose Content Security Policy forbids other
- * hosts: GET /kiosk/picture?url=… for addresses that the back office has named.
+ * GET /kiosk/picture?url=…: downloads a picture for the screen, whose Content Security Policy
+ * forbids other hosts. Only addresses from the back office's answers are allowed.
  */
 export interface Pictures {
-	/** Remembers the pictures that an answer of the back office names. */
+	/** Allows the addresses in an answer of the back office. */
 	learn(call: keyof BackOfficePaths, answer: Buffer): void;
 	/**
-	 * The bytes of a picture that the back office has named. Rejects for other addresses, and if
-	 * the download fails.
+	 * @returns the bytes of a picture. Rejects if the address is not allowed or the download fails.
 	 */
 	read(url: string, signal: AbortSignal): Promise<Buffer>;
 	handler: Handler;
 }
 
 export function openPictures(deps: { download: Download; clock: Clock; log: Log }): Pictures {
-	/** Ordered by when they were last named. */
+	/** Allowed addresses, the most recently received last. */
 	const known = new Set<string>();
 	let open = 0;
 
@@ -72,7 +70,7 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
-			// The address can be enough to pay, so only its host is logged.
+			// Only the host is logged, because the address alone may allow a payment.
 			deps.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {
@@ -114,8 +112,8 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 const askedFor = (request: IncomingMessage): string => new URL(request.url ?? '', 'http://localhost').searchParams.get('url') ?? '';
 
 /**
- * @returns the web addresses under `qr_url` and `logo` anywhere, and everywhere in `json_data`,
- * which some servers send as JSON in a string
+ * @returns the web addresses in all fields `qr_url` and `logo`, and in every field of `json_data`.
+ * Some servers send `json_data` as a JSON string.
  */
 export function picturesIn(answer: unknown, anywhere = false, depth = 0): string[] {
 	if (typeof answer !== 'object' || answer === null || depth > DEEPEST) return [];
@@ -135,7 +133,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Rejects with an error that gives the reason. */
+/** Rejects with the reason. */
 async function fetchPicture(download: Download, url: string, signal: AbortSignal): Promise<{ type: string; bytes: Buffer }> {
 	const response = await download(url, { headers: { Accept: 'image/*' }, signal });
 	try {

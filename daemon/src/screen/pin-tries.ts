@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts';
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 30_000;
 /**
- * Longest delay: slow enough to protect a PIN of six digits, and short enough that a playing child
- * does not lock staff out for the day.
+ * Longest delay: long enough to protect a PIN of six digits, short enough that a playing child does
+ * not lock staff out for a day.
  */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
@@ -20,27 +20,30 @@ export const pinWaitMs = (refused: number): number =>
 
 const Stored = v.strictObject({ refused: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 
-/** The back office's answer to a PIN; `no_answer`: unknown. */
+/** The result of a PIN check. `no_answer`: unknown. */
 export type PinOutcome = 'right' | 'wrong' | 'no_answer';
 
 /**
- * Consecutive wrong PINs and the delay after them, for all pages together. The count is saved
- * before the back office is asked, so that neither a reload nor a power cut gives new tries; after
- * a restart the delay starts again.
+ * Counts consecutive wrong PINs of all pages together and delays the next PIN. The count is saved
+ * before the PIN is checked, so that a power cut gives no new tries. A restart starts the delay
+ * again.
  */
 export interface PinTries {
 	/**
-	 * @returns seconds until the next PIN is accepted, 0 if now; a PIN that is being checked counts
-	 * as one second
+	 * @returns seconds until the next PIN is accepted, 0 if now; at least 1 while a PIN is being
+	 * checked
 	 */
 	waitS(): number;
-	/** Counts a try. @returns a function that takes its outcome; null while no PIN is accepted */
+	/**
+	 * Counts a try.
+	 * @returns a function that takes the outcome of the try; null while no PIN is accepted
+	 */
 	begin(): ((outcome: PinOutcome) => void) | null;
 }
 
 /**
  * @param of.file where the count is kept
- * @param of.refused is called for each wrong PIN with the number of consecutive wrong PINs and the
+ * @param of.refused called for each wrong PIN, with the number of consecutive wrong PINs and the
  * delay in ms
  */
 export function openPinTries(of: { file: string; clock: Clock; log: Log; refused: (in_a_row: number, wait_ms: number) => void }): PinTries {
@@ -75,7 +78,7 @@ export function openPinTries(of: { file: string; clock: Clock; log: Log; refused
 				checking = false;
 				if (outcome === 'no_answer') return count(before);
 				if (outcome === 'right') return count(0);
-				// A disk that was full when the try began may have room by now.
+				// The disk may have been full when the try began.
 				if (!isStored) count(refused);
 				const wait_ms = pinWaitMs(refused);
 				until = clock.now() + wait_ms;

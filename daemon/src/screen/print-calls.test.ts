@@ -38,7 +38,7 @@ async function asked(handler: ReturnType<typeof calls>, wish: object): Promise<[
 	return answer;
 }
 
-test('a page that requests endless prints causes no more look-ups than prints', async () => {
+test('the limit of prints also limits the look-ups that a page can cause', async () => {
 	const freshen = vi.fn(async () => {});
 	const handler = calls({ freshen, ofInvoice: () => fail({ code: 'not_paid', reason: 'unpaid' }) }, null);
 	const statuses: number[] = [];
@@ -47,7 +47,7 @@ test('a page that requests endless prints causes no more look-ups than prints', 
 	expect(statuses).toEqual([409, 409, 409, 409, 409, 409, 429, 429, 429, 429]);
 });
 
-test.each(['invoice', 'list'])('two taps while the %s is looked up print once', async (of) => {
+test.each(['invoice', 'list'])('two taps while the %s is looked up cause only one print', async (of) => {
 	const made = ok({ of: { id: 1, key: 'key' }, receipt: {} });
 	let printing: { print_id: string; copy: boolean; code: null } | null = null;
 	const print = vi.fn(() => {

@@ -14,9 +14,7 @@ import type { Receipts } from '../printer/receipts.ts';
 import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
-/**
- * Maximum size of a request; it has only two fields: the id and `of`, the kind of printout.
- */
+/** Maximum size of a request. It has only two fields: the id, and `of`, the kind of printout. */
 const LARGEST_WISH_BYTES = 1_024;
 
 /** Id of the sample, which belongs to no payment. */
@@ -36,8 +34,8 @@ const STATUS: Record<Refusal, number> = {
 };
 
 /**
- * POST /kiosk/print: the page names a payment; the daemon makes the receipt and prints it, or
- * returns it to the page if there is no printer.
+ * POST /kiosk/print: the page sends the id of a payment. The daemon makes the receipt and prints
+ * it; without a printer it returns the receipt to the page.
  */
 export function printCalls(deps: {
 	receipts: Receipts;
@@ -45,7 +43,7 @@ export function printCalls(deps: {
 	account: ReturnType<typeof accountSlips>;
 	/** A printout without a payment, for testing the printer. */
 	sample: () => PaperRow[];
-	/** null: the page prints. */
+	/** null if there is no printer: the page prints. */
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
@@ -71,7 +69,7 @@ export function printCalls(deps: {
 	}
 
 	/**
-	 * The receipt of the invoice in its present state. It may have been paid, have grown or
+	 * The receipt of the invoice in its present state: the invoice may have been paid, have grown, or
 	 * been reversed.
 	 */
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
@@ -79,7 +77,7 @@ export function printCalls(deps: {
 		return receipts.ofInvoice(id);
 	}
 
-	/** Prints the number of a virtual account, or a sample. */
+	/** Prints the slip with a virtual account, or a sample. */
 	async function printNote({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
 		if (!desk) return refusePrint(response, 'unknown_payment', 'this printout needs a printer');
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
@@ -100,12 +98,12 @@ export function printCalls(deps: {
 		if (before) return answerWish(response, before, known?.ok ? known.value.receipt : null);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
-		// Prints are counted before the look-up. Otherwise a page could send any number of requests to
-		// the back office.
+		// Counted before the look-up: otherwise a page could cause any number of requests to the back
+		// office.
 		limit.count();
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
-		// Another tap may already have begun this print.
+		// A second tap during the look-up may already have begun this print.
 		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt, made.value));
 		if (fate) return answerWish(response, fate, of === 'invoice' ? made.value.receipt : null);
 		const receipt = deps.page(made.value.of, made.value.receipt);
@@ -113,10 +111,7 @@ export function printCalls(deps: {
 		answer(response, 200, { receipt: receipt.value });
 	}
 
-	/**
-	 * @param receipt the receipt of the payment on the page; null for staff, who need no receipt for
-	 * the phone
-	 */
+	/** @param receipt the customer's receipt; null if the page needs no receipt for the phone */
 	function answerWish(response: ServerResponse, { print_id, copy, code }: PrintWish, receipt: Receipt | null): void {
 		answer(response, 202, { print_id, copy, take: receipt && takeAlong(deps.link, receipt, copy, code) });
 	}

@@ -9,21 +9,21 @@ import type { Log } from '../log/log.ts';
 const PROMO_PATH = '/kiosk/promo/';
 
 /**
- * @returns the film's address on this origin; the version in it prevents a browser from playing a
- * cached earlier film
+ * @returns the film's address on this origin. Its version prevents the browser from playing an
+ * earlier film from its cache.
  */
 export const promoAddress = (film: Film | null): string | null => (film ? PROMO_PATH + film.version : null);
 
 const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm': 'video/webm' };
 /**
- * Opens the checked file itself. It follows no link that replaced the file, and does not block on a
+ * O_NOFOLLOW refuses a link that has replaced the checked file; O_NONBLOCK does not block on a
  * pipe.
  */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * @param directory the only folder from which films are played, so that no setting can serve
- * another file
+ * @param directory the only folder from which films are played: a setting must not serve other
+ * files
  * @param video path of the film, absolute or relative to the folder
  * @returns the film; null if it may not be played, with the reason in the log
  */
@@ -36,7 +36,7 @@ export function filmOfSettings(directory: string, video: string, log: Log): Film
 	}
 }
 
-/** Throws an error that gives the reason. */
+/** @throws with the reason if the film may not be played */
 function filmIn(directory: string, video: string): Film {
 	const file = resolve(directory, video);
 	const named = EXTENSIONS[extname(file).toLowerCase()];
@@ -78,11 +78,11 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Content-Type': film.type,
 			'Content-Length': end - start + 1,
 			'Accept-Ranges': 'bytes',
-			// The film is already on the kiosk's disk, and the browser's cache is in memory.
+			// The browser's cache is in memory, and the film is already on the kiosk's disk.
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});
-		// If the reader or the file disappears, only this answer ends.
+		// If the client disconnects or the file disappears, only this response ends.
 		pipeline(createReadStream(film.file, { start, end }), response, () => undefined);
 		return true;
 	};

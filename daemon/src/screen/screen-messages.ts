@@ -5,16 +5,16 @@ import * as v from 'valibot';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Log } from '../log/log.ts';
 
-/** An invalid request for a sale; its id is read, if present, for the answer. */
+/** An invalid request for a sale. Its id, if present, is needed for the answer. */
 const UnreadableStart = v.looseObject({
 	event: v.literal('start_transaction'),
 	data: v.optional(v.looseObject({ id: v.fallback(IdSchema, '') }), { id: '' }),
 });
 
 /**
- * Handles the screen's socket messages. Messages about the card terminal are not forwarded, because
- * the terminal belongs to the kiosk; approvals reach the back office from the journal. One message
- * is forwarded, rebuilt from its fields: the amount being paid.
+ * Handles the screen's socket messages. The kiosk itself handles messages about the card terminal:
+ * it reports approvals to the back office from the journal. Only the message with the amount being
+ * paid is forwarded, rebuilt from its fields.
  */
 export function screenMessages(deps: {
 	start: (asked: EdcStart['data']) => void;

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 /** Values that change while the daemon runs. */
 interface OfTheMoment {
 	clockInDoubt: () => boolean;
-	/** Names of changed settings that are not confirmed. */
+	/** Names of changed settings that still need confirmation. */
 	unconfirmed: () => readonly string[];
 	heldMoney: () => HeldMoney;
 	/** Address of the film, or null. */
@@ -14,8 +14,8 @@ interface OfTheMoment {
 
 /**
  * @param setupProblems problems of an appliance's settings, as sentences
- * @param speaks whether the build has recordings of the spoken guidance
- * @returns the settings for the screen; values that change are read at each call
+ * @param speaks whether the build contains recordings of the spoken guidance
+ * @returns the settings for the screen. Values that change are read at each access.
  */
 export function screenSettings(
 	settings: Settings,

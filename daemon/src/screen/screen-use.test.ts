@@ -20,7 +20,7 @@ function call(method: string, path: string): () => void {
 	return () => response.emit('close');
 }
 
-test('the idle time counts from the start, the last answered call or the last picture of a visit', () => {
+test('the idle time counts from the start, the last answered call or the last frame of a visit', () => {
 	clock.advance(700_000);
 	expect(use.idleMs()).toBe(700_000);
 	liveness.drawn('/payment-method', '08123');
@@ -32,7 +32,7 @@ test('the idle time counts from the start, the last answered call or the last pi
 	expect(use.idleMs()).toBe(0);
 });
 
-test('the home screen and automatic calls of a page do not count as use', () => {
+test('frames of the home screen and automatic calls of a page do not count as use', () => {
 	clock.advance(60_000);
 	liveness.drawn('/', '');
 	call('POST', '/kiosk/rendered')();

@@ -2,26 +2,26 @@ import type { Clock } from '../base/clock.ts';
 import type { Handler } from '../http/handler.ts';
 import type { ScreenLiveness } from './liveness.ts';
 
-/** Calls that a page makes by itself. */
+/** Calls that a page makes without an action of a person. */
 const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
 /** The use of the screen, derived from its calls and reports. */
 export interface ScreenUse {
-	/** Sees every call first and never answers a call. */
+	/** Counts calls; must be the first handler. Never answers a call. */
 	handler: Handler;
 	/** Number of calls that are not answered yet. */
 	calls(): number;
 	/** Whether a QRIS code or a virtual account is shown. */
 	showsCode(): boolean;
-	/** Time since the last call or picture of a customer's or staff's visit, ms. */
+	/** Time since the last call, or since the last frame of a customer's or staff's visit, ms. */
 	idleMs(): number;
 }
 
 export function watchScreenUse(clock: Clock, liveness: ScreenLiveness): ScreenUse {
 	let calls = 0;
 	/**
-	 * Time of the last use. The daemon's start counts as use, because a customer may have been
-	 * there.
+	 * Time of the last use, monotonic ms. The daemon's start counts as use, because a customer may
+	 * have been present.
 	 */
 	let usedAt = clock.now();
 	return {

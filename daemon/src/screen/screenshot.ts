@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
  * output.
  */
 export const SCREENSHOT_SOCKET = '/run/kiosk/screenshot.sock';
-/** Limit of one screenshot, long enough for an emulated PC. */
+/** Limit of one screenshot: long enough for an emulated PC. */
 const LIMIT_MS = 60_000;
 /** PNG, ISO/IEC 15948, 5.2. */
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

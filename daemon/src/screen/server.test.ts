@@ -12,7 +12,7 @@ import { type ScreenHub, type ScreenHubDeps, startScreenHub } from './hub.ts';
 import { screenServer } from './server.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/** Longer than an answer takes; without the guard none comes. */
+/** Longer than any answer takes. A test fails if no answer comes within this time. */
 const ANSWER_MS = 5_000;
 
 const faults: Record<string, unknown>[] = [];
@@ -58,7 +58,7 @@ test.each<[string, Handler]>([
 	['throws', () => fail('no such field')],
 	['rejects', async () => fail('no such field')],
 	['rejects later', (_request, _response, _path) => new Promise((_, reject) => setImmediate(() => reject(new TypeError('no such field'))))],
-])('a handler that %s is answered with 500 and logged once, and the next request is answered', async (_how, broken) => {
+])('if a handler %s, the page gets status 500, the fault is logged once, and the next request is answered', async (_how, broken) => {
 	await start([
 		(request, response, path) => path === '/broken' && broken(request, response, path),
 		(_request, response, path) => path === '/well' && Boolean(response.end('well')),
@@ -69,14 +69,14 @@ test.each<[string, Handler]>([
 	expect(await (await call('/well')).text()).toBe('well');
 });
 
-test('an answer that fails halfway is cut off, so that the page does not take it for complete', async () => {
+test('if a handler fails in the middle of a response, the connection is closed and the page gets an error', async () => {
 	await start([
 		(_request, response) => {
 			response.writeHead(200, { 'Content-Length': 10 }).write('half');
 			return fail('the rest is missing');
 		},
 	]);
-	// A TimeoutError would mean that the connection stays open.
+	// A TimeoutError instead would mean that the connection stayed open.
 	await expect(call('/').then((answer) => answer.text())).rejects.toThrow(TypeError);
 	expect(faults).toMatchObject([{ message: 'the rest is missing', count: 1 }]);
 });
@@ -87,7 +87,7 @@ function openPage(): WebSocket {
 }
 const isIn = (page: WebSocket, state: number) => until(() => expect(page.readyState).toBe(state), ANSWER_MS);
 
-test('a message whose handling fails is logged and ends its page’s connection; the page may connect again', async () => {
+test('if the handling of a message fails, the fault is logged and the page is disconnected; the page may reconnect', async () => {
 	const heard: unknown[] = [];
 	await start([], {
 		onMessage(message) {
@@ -108,7 +108,7 @@ test('a message whose handling fails is logged and ends its page’s connection;
 	expect([faults.length, second.readyState]).toEqual([1, WebSocket.OPEN]);
 });
 
-test('a page whose greeting fails is logged and disconnected, and other pages stay connected', async () => {
+test('if the greeting of a page fails, the fault is logged and only that page is disconnected', async () => {
 	let works = true;
 	await start([], { greeting: () => (works ? [] : fail('no greeting')) });
 	const first = openPage();

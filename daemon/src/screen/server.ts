@@ -8,16 +8,13 @@ import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/**
- * Limit of a request. Slow or half-open connections on loopback are a fault or an attack; they are
- * closed.
- */
+/** Limit of a request. A slow or half-open connection on loopback is a fault or an attack. */
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Server of the kiosk's only origin. Every request must name it in `Host` (against DNS rebinding)
- * and, if the browser sends it, in `Origin` (against other pages controlling the cash machine).
- * There is no CORS.
+ * Server of the kiosk's only origin. Every request must name this origin in `Host`, against DNS
+ * rebinding. If `Origin` is present, it must match too, against pages of other origins. There is no
+ * CORS.
  */
 export function screenServer(deps: {
 	listen: string;
@@ -52,7 +49,7 @@ export function screenServer(deps: {
 	const server = createServer((request, response) => {
 		answer(request, response).catch((error: unknown) => {
 			fault(error);
-			// A partly sent answer can only be cut off.
+			// A partly sent response can only be aborted.
 			if (response.headersSent) response.destroy();
 			else refuse(response, 500, 'fault', 'the kiosk failed with an internal error; its log gives the reason');
 		});
@@ -64,12 +61,13 @@ export function screenServer(deps: {
 		if (typeof session === 'string') return deps.hub.accept(request, socket, head, session);
 		const status = session;
 		deps.log.event('screen.refused', { reason: `live socket, ${status}` });
-		// The other end may never close its half, and each open connection needs a file descriptor.
+		// `end` alone leaves the connection half-open: clients that never close would use up file
+		// descriptors.
 		socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 	}
 
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		// From here on the connection has no other listener, and an unhandled error would end the
+		// After an upgrade Node.js handles no errors of the socket: an unhandled one would end the
 		// process.
 		const drop = () => void socket.destroy();
 		socket.on('error', drop);
@@ -79,7 +77,7 @@ export function screenServer(deps: {
 }
 
 /**
- * @returns the session's id for the right path, key and subprotocol while an outlet is logged in;
+ * @returns the id of the session if path, key and subprotocol are right and an outlet is logged in;
  * else the status of the refusal
  */
 function upgrading(request: IncomingMessage, sessions: ScreenSessions, token: OutletToken): string | number {

@@ -6,14 +6,14 @@ import { pictureOfScreen } from './screenshot.ts';
 import { isForeignPage } from './session-gate.ts';
 
 /**
- * A tunnel may use any local port. Another host name would be a foreign site that resolves to this
- * address (DNS rebinding).
+ * A tunnel may use any local port. A request with another host name is DNS rebinding: a foreign
+ * site that resolves to this address.
  */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Serves technicians (through a tunnel) and a local scraper: the read-only `handlers` and GET
+ * Read-only server for technicians (through a tunnel) and a local scraper: `handlers` and GET
  * /screenshot.
  */
 export function serviceServer({ handlers, log }: { handlers: readonly Handler[]; log: Log }): Server {

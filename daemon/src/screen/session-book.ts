@@ -1,6 +1,6 @@
 /**
- * Maximum number of sessions of logged-in pages: the kiosk's own browser, and a few pages of a
- * developer or technician. Above this number the oldest is removed.
+ * Maximum number of sessions of kind `login`: enough for the pages of a developer or technician.
+ * Above this number the oldest is removed.
  */
 const MOST_LOGINS = 8;
 
@@ -11,16 +11,16 @@ export interface KnownSession {
 	kind: 'browser' | 'login';
 }
 
-/** Oldest first. */
+/** The sessions, oldest first. */
 export interface SessionBook {
 	sessions: readonly KnownSession[];
-	/** SHA-256 of the last exchanged start secret, hex: it cannot be used again. */
+	/** SHA-256 of the last used start secret, hex. A secret can be used only once. */
 	usedSecret: string | null;
 }
 
 /**
- * @returns the book with this session added; at most one is a browser's, and log-ins never displace
- * it
+ * @returns the book with this session added. A new `browser` session replaces the previous one;
+ * `login` sessions never do.
  */
 export function addSession(book: SessionBook, added: KnownSession): SessionBook {
 	const others = book.sessions.filter(({ kind }) => added.kind === 'login' || kind === 'login');

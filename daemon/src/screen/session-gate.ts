@@ -9,8 +9,8 @@ import type { ScreenSessions } from './sessions.ts';
 const OWN_PAGES = new Set(['same-origin', 'none']);
 
 /**
- * Guards every call that needs a session. Requests for the screen's files go on to the next
- * handler; a call without a session is answered 401.
+ * Guards every call that needs a session: without one it is answered 401. Other requests without a
+ * session, e.g. for the screen's files, go to the next handler.
  * @param of.isOpen calls that need no session, such as the log-in
  * @param of.isCall whether a GET path is a call; requests of every other method are calls
  */
@@ -39,8 +39,8 @@ export function behindSession(of: {
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * @returns whether the request comes from a page of another origin. A page on another port of this
- * PC sends the cookies, but no Origin with a GET, so Sec-Fetch-Site is checked
+ * @returns whether the request comes from a page of another origin. With a GET, a page on another
+ * port of this PC sends the cookies but no Origin, so Sec-Fetch-Site is checked.
  */
 export function isForeignPage(request: IncomingMessage): boolean {
 	const site = request.headers['sec-fetch-site'];
@@ -48,9 +48,9 @@ export function isForeignPage(request: IncomingMessage): boolean {
 }
 
 /**
- * GET /kiosk/start?secret=…: the browser started by systemd exchanges its secret for a session,
- * once, and is redirected to an address without the secret. A browser that already has a session
- * keeps it.
+ * GET /kiosk/start?secret=…: exchanges the secret of the browser started by systemd for a session,
+ * once. The browser is then redirected to an address without the secret. If the secret is refused,
+ * an existing session is kept.
  */
 export function startSession(sessions: ScreenSessions): Handler {
 	return (request, response: ServerResponse, path) => {

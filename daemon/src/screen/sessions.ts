@@ -10,17 +10,17 @@ import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 import { addSession, type SessionBook, withoutSession } from './session-book.ts';
 
-/** Seconds, from the specification. */
+/** Maximum age of the cookies, from the specification. */
 const COOKIE_AGE_S = 8_640_000;
-/** The specification's cookie: present while an outlet is logged in, and read by the page. */
+/** The specification's cookie, which the page reads: present while an outlet is logged in. */
 const OUTLET_COOKIE = 'fww_client';
-/** The page's session, with or without an outlet; not readable by scripts. */
+/** Cookie with the page's session, also while no outlet is logged in. Scripts cannot read it. */
 const SCREEN_COOKIE = 'kiosk_screen';
 /** Length of a session's key: 256 bits cannot be guessed. */
 const KEY_BYTES = 32;
 /**
- * Minimum length of a start secret. The launcher's secrets are longer; an empty or cut file must
- * not be accepted.
+ * Minimum length of a start secret: an empty or truncated file must not be accepted. The launcher's
+ * secrets are longer.
  */
 const SHORTEST_SECRET = 32;
 
@@ -33,8 +33,8 @@ const Stored = v.strictObject({
 const OutletCookie = v.looseObject({ token: v.string() });
 
 /**
- * A page that may make calls. `key` is the secret in its cookie; `id` identifies it elsewhere and
- * is useless to an attacker.
+ * The session of a page that may make calls. `key` is the secret in the cookie. `id` identifies the
+ * session elsewhere, e.g. in logs, and is useless to an attacker.
  */
 export interface ScreenSession {
 	id: string;
@@ -42,30 +42,34 @@ export interface ScreenSession {
 }
 
 /**
- * The pages that may make calls. Their secrets are the daemon's own; the outlet's token stays in
- * the daemon.
+ * The sessions of the pages that may make calls. A page gets a key of the daemon, never the
+ * outlet's token.
  */
 export interface ScreenSessions {
 	/**
-	 * @returns the session of a request by its Authorization header, else by its cookies; null
-	 * without a valid session
+	 * @returns the session of a request, by its Authorization header or else by its cookies; null if
+	 * there is no valid session
 	 */
 	of(request: IncomingMessage): ScreenSession | null;
 	/** @returns the session with this key, or null */
 	withKey(key: string): ScreenSession | null;
 	/**
-	 * Exchanges the start secret of the browser started by systemd, once. The previous browser's
-	 * session ends.
+	 * Exchanges the start secret of the browser started by systemd for a session, once. Ends the
+	 * session of the previous browser.
+	 * @returns null if the secret is wrong or used
 	 */
 	start(secret: string): ScreenSession | null;
-	/** After a log-in: replaces the page's session by a fresh one. @returns the new session */
+	/**
+	 * Replaces the page's session after a log-in.
+	 * @returns the new session
+	 */
 	renew(before: ScreenSession | null): ScreenSession;
 	/** Whether this is the session of the browser started by systemd. */
 	isBrowser(id: string): boolean;
 	end(id: string): void;
-	/** Ends every other session, e.g. when the outlet logs out. */
+	/** Ends all sessions except this one, e.g. when the outlet logs out. */
 	endOthers(id: string): void;
-	/** Called with the id of each ended session. */
+	/** Registers a listener that gets the id of each ended session. */
 	onEnd(listener: (id: string) => void): void;
 	/** Sets or clears both cookies, according to the present session and outlet. */
 	setCookies(request: IncomingMessage, response: ServerResponse, session: ScreenSession | null): void;
@@ -86,7 +90,7 @@ export function openScreenSessions(of: {
 	const listeners: ((id: string) => void)[] = [];
 	let book = load(file);
 
-	/** Saves the new book and announces the sessions that are no longer in it. */
+	/** Saves the new book and calls the listeners for each session that has been removed. */
 	function keep(next: SessionBook): void {
 		const before = book;
 		book = next;
@@ -158,15 +162,12 @@ export function openScreenSessions(of: {
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-/**
- * @returns the id of a session: enough characters of the hash to distinguish a few sessions, for
- * example in logs
- */
+/** @returns the id of a session: enough characters of the hash to distinguish a few sessions */
 const idOf = (hash: string): string => hash.slice(0, 16);
 
 /**
- * @returns the key in a request. If the Authorization header is present, it decides: a page with an
- * old token must not be admitted by the cookie of another session
+ * @returns the key in a request. An Authorization header overrides the cookies: a page with an old
+ * token must not be admitted by the cookie of another session.
  */
 function keyIn(request: IncomingMessage): string | null {
 	if (request.headers.authorization !== undefined) return tokenOf(request);
@@ -195,7 +196,8 @@ function load(file: string): SessionBook {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// Without a valid file, the browser is restarted and gets a session, or staff log in.
+		// Without a valid file all pages lose their sessions: the browser is restarted, or staff log
+		// in.
 		return { sessions: [], usedSecret: null };
 	}
 }

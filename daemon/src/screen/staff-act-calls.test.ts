@@ -7,7 +7,7 @@ import { staffActCalls } from './staff-act-calls.ts';
 const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the sync failed' };
 const FULL: JournalError = { code: 'disk_full', message: 'the disk is full' };
 
-/** @returns status and code of the answer to a page with a staff session */
+/** @returns status and code of the answer to a request from a page with a staff session */
 async function asked(
 	path: string,
 	trouble: JournalError | null,
@@ -48,7 +48,7 @@ test.each(['/kiosk/staff/box', '/kiosk/staff/cases', '/kiosk/staff/names'])(
 	},
 );
 
-test('requests that the page makes by itself do not keep the staff session open; an action of staff does', async () => {
+test('GET requests of the page do not extend the staff session, but an action of staff does', async () => {
 	const touch = vi.fn();
 	for (const path of ['rehearsal', 'names', 'box', 'cases']) await asked(`/kiosk/staff/${path}`, null, touch);
 	expect(touch).not.toHaveBeenCalled();

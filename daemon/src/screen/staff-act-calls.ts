@@ -23,17 +23,17 @@ import type { StaffSessions } from './staff-sessions.ts';
 type Act = (one: { request: IncomingMessage; response: ServerResponse; session: string }) => void | Promise<void>;
 
 /**
- * For a page with a staff session: GET and POST /kiosk/staff/names, POST …/proof; GET
- * /kiosk/staff/box, POST …/box/count and …/box/save; GET and POST
- * /kiosk/staff/cases; POST /kiosk/staff/slip; GET and POST /kiosk/staff/rehearsal.
+ * Calls of a page with a staff session: GET and POST /kiosk/staff/names, POST …/proof; GET
+ * /kiosk/staff/box, POST …/box/count and …/box/save; GET and POST /kiosk/staff/cases; POST
+ * /kiosk/staff/slip; GET and POST /kiosk/staff/rehearsal.
  */
 export function staffActCalls(deps: {
 	box: BoxCount;
 	people: StaffPeople;
 	cases: OpenCases;
-	/** null: the kiosk has no key for the codes of printouts. */
+	/** null if the kiosk has no key for the codes of printouts. */
 	slips: SlipCheck | null;
-	/** null: no rehearsals are offered. */
+	/** null if the kiosk offers no rehearsals. */
 	rehearsals: Pick<Rehearsals, 'look' | 'wish'> | null;
 	journal: Pick<Journal, 'trouble'>;
 	sessions: Pick<ScreenSessions, 'of'>;
@@ -42,7 +42,7 @@ export function staffActCalls(deps: {
 }): Handler {
 	const { box, people, cases } = deps;
 
-	/** A refusal with a sentence for staff. */
+	/** Refuses with a sentence for staff. */
 	const refuseAct = (response: ServerResponse, code: keyof typeof customerText.staff): void =>
 		answerJson(response, 409, { code, message: customerText.staff[code] });
 
@@ -137,11 +137,10 @@ export function staffActCalls(deps: {
 		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
 		else {
 			const call = `${request.method} ${name}`;
-			// A page may read by itself, so a read does not prove that a person is there.
+			// A page may send a GET without an action of staff, so a GET does not extend the session.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
-			// While the journal cannot be read, the box would look empty, and names, open cases and
-			// printouts would seem not to exist.
+			// An unreadable journal looks empty: the cashbox, names, cases and printouts would be wrong.
 			if (isClosed(deps.journal.trouble())) refuseAct(response, 'journal_closed');
 			else if (act) await act({ request, response, session: session.id });
 			else refuse(response, 404, 'not_found', `there is no ${request.method} for this path`);

@@ -5,8 +5,8 @@ import { staffDesk } from './staff-calls.ts';
 const response = { setHeader: () => {} } as unknown as ServerResponse;
 
 /**
- * @returns the effect of a PIN with this answer of the server, on the tries and on the PIN for
- * offline use
+ * @returns how this answer of the back office to a PIN counts, and whether the PIN for offline use
+ * is deleted
  */
 async function answered(status: number, body: string): Promise<{ outcome: string; forgotten: boolean }> {
 	const ended = vi.fn();
@@ -22,7 +22,7 @@ async function answered(status: number, body: string): Promise<{ outcome: string
 	return { outcome: ended.mock.calls[0]?.[0], forgotten: forget.mock.calls.length > 0 };
 }
 
-test('a PIN that the server refuses counts as wrong, and no longer opens the screens without network', async () => {
+test('a PIN that the back office refuses counts as wrong and is deleted for offline use', async () => {
 	expect(await answered(400, '{"message":"PIN salah"}')).toEqual({ outcome: 'wrong', forgotten: true });
 	expect(await answered(400, '<h1>Bad Request</h1>')).toEqual({ outcome: 'wrong', forgotten: true });
 	expect(await answered(403, '{"message":"PIN salah"}')).toEqual({ outcome: 'wrong', forgotten: true });

@@ -12,33 +12,33 @@ import type { ScreenSession, ScreenSessions } from './sessions.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Back-office calls for staff only: the list with its details, and resending a payment's
- * notification.
+ * Back-office calls for staff only: the transaction list, and resending a payment's notification.
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
 /**
- * The call that only reads: a page may load the list by itself, so loading it does not prove that a
- * person is there.
+ * The call that only reads. It does not extend the staff session, because a page may load the list
+ * without an action of staff.
  */
 const READS: AllowedCall['name'] = 'payment_group';
 /**
- * Answers that are not about the PIN: the request was too slow, or the server accepts none at the
- * moment.
+ * Statuses that are not about the PIN: the request was too slow, or the back office accepts none at
+ * the moment.
  */
 const NOT_ABOUT_THE_PIN = new Set([408, 429]);
 
-/** The documented answer to a wrong PIN, with any body. */
+/** The documented status for a wrong PIN, regardless of the body. */
 const WRONG_PIN = 400;
 
-/** Decides which pages may make staff calls. */
+/** Admits staff calls and checks PINs. */
 export interface StaffDesk {
-	/** @returns whether the call may proceed; if not, it has been refused */
+	/** @returns whether the call may proceed; if false, the page has been answered */
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
-	 * Counts a PIN and asks the back office; without its answer the last accepted PIN decides.
+	 * Counts a try and lets the back office check the PIN. If no answer comes, the PIN is compared
+	 * with the last accepted one.
 	 * @param pin as typed; null if the request has none
-	 * @returns the result of `ask`, or the kiosk's own answer; null if the page has been refused:
-	 * no PIN is accepted now, or another outlet has logged in
+	 * @returns the result of `ask`, or the kiosk's own answer; null if the page has been refused,
+	 * because no PIN is accepted now or another outlet has logged in
 	 */
 	tryPin<T extends { ok: true; value: BackOfficeAnswer } | { ok: false }>(
 		session: ScreenSession | null,
@@ -72,7 +72,7 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 			try {
 				const answer = await ask();
 				if (answer.ok) outcome = outcomeOf(answer.value);
-				// Another outlet has logged in meanwhile. The PIN was for the previous outlet.
+				// The PIN was for the outlet that was logged in when the check began.
 				if (account() !== outlet) {
 					if (outcome === 'right') outcome = 'no_answer';
 					refuseOtherOutlet(response);
@@ -86,8 +86,8 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 				const matches = await offline.matches(pin);
 				if (matches === null) return answer;
 				outcome = matches ? 'right' : 'wrong';
-				// The words for a wrong PIN come from the back office. Without them the page
-				// reports a fault.
+				// Only the back office has a text for a wrong PIN. Without this text the page reports a
+				// fault.
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
@@ -99,21 +99,21 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 }
 
 /**
- * @returns whether the back office itself has answered; a server error or a captive portal's page
- * is not an answer
+ * @returns whether the back office itself has answered; a server error or the page of a captive
+ * portal does not count
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
 
 /**
- * @returns whether the back office has refused the PIN itself, so that the PIN for offline use must
- * be deleted. Other refusals count as wrong PINs as well, because guessing would otherwise be free.
- * But a captive portal's page or an expired log-in must not delete the PIN for offline use
+ * @returns whether the back office has refused the PIN itself; the PIN for offline use must then be
+ * deleted. Other refusals also count as wrong PINs, because guessing would otherwise be free. But
+ * the page of a captive portal or an expired log-in must not delete the PIN for offline use.
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
 
-/** The kiosk's own answer to a correct PIN, in the form of the back office's answer. */
+/** The kiosk's own answer to a correct PIN, in the format of the back office. */
 const OFFLINE_ANSWER: BackOfficeAnswer = {
 	status: 200,
 	contentType: 'application/json',
@@ -124,30 +124,26 @@ const OFFLINE_ANSWER: BackOfficeAnswer = {
 function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';
 	if (status < 200 || status >= 300) return 'no_answer';
-	// An answer that is not JSON, such as a proxy's page, neither admits a person nor counts as a
-	// wrong PIN.
+	// An answer that is not JSON, e.g. the page of a proxy, counts neither as right nor as wrong.
 	const answer = parseJson(PinAnswer, body);
 	if (!answer.ok) return 'no_answer';
 	return answer.value.opens ? 'right' : 'wrong';
 }
 
-/**
- * Refuses a PIN. As for look-ups, the answer has a `message`, which is for the person at the
- * keypad.
- */
+/** Refuses a PIN. The screen shows the `message` of the answer. */
 function refusePin(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
 }
 
-/** Refuses a call whose answer would be for the outlet that was logged in before. */
+/** Refuses a call of a page if another outlet has logged in since the call began. */
 export const refuseOtherOutlet = (response: ServerResponse): void =>
 	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 
 export const refuseStaffOnly = (response: ServerResponse): void =>
 	refuse(response, 403, 'staff_only', 'for staff only: the PIN opens this, and it closes after two minutes without a touch');
 
-/** Refuses what has to wait until a technician has confirmed the changed back office. */
+/** Refuses a call that a technician must first allow by confirming the changed back office. */
 export const refuseOtherServer = (response: ServerResponse): void =>
 	answerJson(response, 409, { code: 'technician_only', message: customerText.technicianConfirms });
 
@@ -160,8 +156,8 @@ export interface StaffCalls {
 
 /**
  * GET /kiosk/staff: whether this page has a staff session, and the delay of the next PIN. POST
- * …/touch keeps it open, …/leave ends it, …/confirm-settings accepts the changed settings that the
- * page names.
+ * …/touch extends the session, …/leave ends it, and …/confirm-settings confirms the changed
+ * settings that the page lists.
  */
 export function staffCalls({ sessions, staff, tries, seal }: StaffCalls): Handler {
 	return async (request, response, path) => {

@@ -49,13 +49,13 @@ test('a code typed for one kind of action is not accepted for another kind', asy
 	expect(people.refusalOf(PAGE, ['Sari'], 'names')).toEqual({ code: 'need_code' });
 });
 
-test('an action that needs two codes and gets one does not use up that code', async () => {
+test('an action that is refused because its second code is missing does not use up the first code', async () => {
 	await prove('Sari');
 	expect(people.refusalOf(PAGE, ['Sari', 'Budi'], 'case')).toEqual({ code: 'need_code' });
 	expect(people.refusalOf(PAGE, ['Sari'], 'box')).toBeNull();
 });
 
-test('the code of a name that was retired and added again, or that got another code, must be typed again', async () => {
+test('after a name was added again or got another code, the code must be typed again', async () => {
 	await prove('Sari');
 	expect((await people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })).ok).toBe(true);
 	await prove('Sari');
@@ -67,7 +67,7 @@ test('the code of a name that was retired and added again, or that got another c
 	expect(people.refusalOf(PAGE, ['Budi'], 'box')).toEqual({ code: 'need_code' });
 });
 
-test('each change of a name needs the code typed again, even after a refused change', async () => {
+test('for each change of the names the supervisor must type the code again, even after a refused change', async () => {
 	await prove('Sari');
 	expect((await add('Rina', 'cashier', 'Sari')).ok).toBe(true);
 	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
@@ -76,25 +76,25 @@ test('each change of a name needs the code typed again, even after a refused cha
 	expect(await people.change(PAGE, { action: 'retire', name: 'Rina', by: 'Sari' })).toMatchObject({ error: { code: 'need_code' } });
 });
 
-test('one code used by two simultaneous requests changes only one name', async () => {
+test('if two simultaneous requests use the same typed code, only one of them changes a name', async () => {
 	await prove('Sari');
 	const answers = await Promise.all([add('Rina', 'cashier', 'Sari'), people.change(PAGE, { action: 'retire', name: 'Budi', by: 'Sari' })]);
 	expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test('when two pages add a first supervisor at once with the PIN alone, only one is added', async () => {
+test('if two simultaneous requests with the PIN alone add a first supervisor, only one is added', async () => {
 	expect(journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' }).ok).toBe(true);
 	const answers = await Promise.all([add('Sari', 'supervisor', null), add('Rina', 'supervisor', null)]);
 	expect(answers.map((one) => (one.ok ? 'added' : one.error.code)).sort()).toEqual(['added', 'need_supervisor']);
 });
 
-test('the first person on the staff list is recorded without an approving supervisor, even if the request names one', async () => {
+test('the first supervisor is recorded without an approving supervisor, even if the request names one', async () => {
 	journal.append({ ...listOf([]), action: 'clear', by: 'Teknisi' });
 	expect((await add('Rina', 'supervisor', 'Sari')).ok).toBe(true);
 	expect(journal.names.changes(1)).toMatchObject([{ action: 'add', staff_name: 'Rina', by: null }]);
 });
 
-test('after codes were lost, the PIN alone cannot add a name or set a code', async () => {
+test('after the codes are lost, the PIN alone cannot add a name or set a code', async () => {
 	rmSync(join(directory, 'staff-codes.json'));
 	people = open(true);
 	expect(people.list()).toMatchObject({ needs_supervisor: true, lost: 'codes' });
@@ -106,7 +106,7 @@ test('after codes were lost, the PIN alone cannot add a name or set a code', asy
 	expect(await add('Rina', 'supervisor', 'Sari')).toMatchObject({ error: { code: 'need_code' } });
 });
 
-test('with the PIN alone, a supervisor without a code can get a code but cannot be retired', async () => {
+test('if no supervisor has a code, the PIN alone can give one a code, but cannot retire a supervisor', async () => {
 	journal.append(
 		listOf([
 			{ staff_name: 'Sari', role: 'supervisor', code_id: null },
@@ -120,7 +120,7 @@ test('with the PIN alone, a supervisor without a code can get a code but cannot 
 	});
 });
 
-test('with a damaged list of an earlier version no first name can be added', async () => {
+test('if the list of an earlier version is damaged, no first name can be added', async () => {
 	journal = openJournal({ directory: join(directory, 'other'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
 	writeFileSync(join(directory, 'staff-names.json'), '{');
 	for (const needsCodes of [false, true]) {

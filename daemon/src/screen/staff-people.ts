@@ -33,14 +33,17 @@ type Proof = { code: PinHash; act: ActKind | null };
 /** People who act on the staff screen: their names, roles and personal codes. */
 export interface StaffPeople {
 	list(): StaffNames;
-	/** Adds or retires a name, or gives it another code; a supervisor approves. */
+	/** Adds or retires a name, or sets its code. A supervisor must approve, if there is one. */
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
-	/** Checks a code. The correct code proves the name on this page until the staff session ends. */
+	/**
+	 * Checks a code. A correct code is valid on this page for one kind of action, at most until the
+	 * staff session ends.
+	 */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
-	/** @returns why these people may not do this action on this page; null if they may */
+	/** @returns why this action of these people is refused on this page; null if it is allowed */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
-	/** The next action on this page asks for the codes again. */
+	/** Discards the typed codes of this page: the next action needs them again. */
 	forgetProofs(session: string): void;
 }
 
@@ -59,11 +62,13 @@ export function staffPeople(deps: {
 	hashOf?: HashOf;
 }): StaffPeople {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
-	/** By page: names whose code was typed, and the staff session in which it was typed. */
+	/**
+	 * By page: the typed codes, by name, and the begin of the staff session in which they were typed.
+	 */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/**
-	 * Wrong codes of each person: the correct code of one person must not restore the tries for the
-	 * code of another.
+	 * Wrong codes, counted by name: the correct code of one person must not restore the tries for
+	 * another person's code.
 	 */
 	const tries = new Map<string, PinTries>();
 
@@ -79,16 +84,18 @@ export function staffPeople(deps: {
 
 	/**
 	 * @returns the typed code of this name if it is valid for this action; null if it must be typed
+	 * again
 	 */
 	function proofOf(session: string, name: string, act: ActKind): Proof | null {
 		const page = proofs.get(session);
 		const proof = page?.openedAt === staff.openedAt(session) ? page.of.get(name) : undefined;
-		// Another person may have the name now, or the person may have another code.
+		// Since the code was typed, the name may have been given to another person or got another code.
 		if (!proof || proof.code !== names.codeOf(name)) return null;
 		return proof.act === null || proof.act === act ? proof : null;
 	}
 
-	// A supervisor with a lost code counts too; otherwise the PIN alone could add another supervisor.
+	// A supervisor whose code was lost also counts: otherwise the PIN alone could add another
+	// supervisor.
 	const approves = ({ role, code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (code !== 'none' || !needsCodes);
 	const needsSupervisor = (): boolean => names.lost() === 'names' || names.list().some(approves);
 	const list = (): StaffNames => ({
@@ -115,8 +122,7 @@ export function staffPeople(deps: {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// While no supervisor can approve, the only allowed change is one that makes a person able
-		// to approve.
+		// While no supervisor can approve, only a change that makes one able to approve is allowed.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : wish.action === 'set_code' && isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}
@@ -135,12 +141,12 @@ export function staffPeople(deps: {
 		refusalOf,
 		async change(session, wish) {
 			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
-			// The hash is awaited before the approval is checked, so that no other page can change
-			// the list between approval and record.
+			// Nothing is awaited between the check of the approval and the record: another page could
+			// change the list meanwhile.
 			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);
-			// A name in the request proves nothing while no supervisor could approve.
+			// While no supervisor can approve, the name in the request was not checked.
 			const by = needsSupervisor() ? wish.by : null;
 			forgetProofs(session);
 			const done = carryOut(wish, by, code);

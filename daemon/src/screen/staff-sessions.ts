@@ -2,20 +2,20 @@ import type { Clock } from '../base/clock.ts';
 
 /**
  * A staff session ends after this time without use, because staff may have left a list open. The
- * screen itself asks after a minute and returns to the home screen.
+ * screen shows a question after one minute and then returns to the home screen.
  */
 const QUIET_MS = 120_000;
 
 /**
- * Screen sessions that are open for staff, after the PIN. Kept in memory: after a restart the PIN
- * is asked again.
+ * Screen sessions on which the PIN was entered. Kept only in memory: after a restart the PIN is
+ * needed again.
  */
 export interface StaffSessions {
 	open(session: string): void;
 	isOpen(session: string): boolean;
-	/** @returns ms of the monotonic clock at which the open session began; null if it is not open */
+	/** @returns when the open session began, monotonic ms; null if it is not open */
 	openedAt(session: string): number | null;
-	/** An action or touch of staff; it has no effect after the session has ended. */
+	/** Extends an open session after an action or touch of staff. */
 	touch(session: string): void;
 	end(session: string): void;
 	endAll(): void;
@@ -23,8 +23,8 @@ export interface StaffSessions {
 
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
 	/**
-	 * Time of last use. The end of a screen session removes its entry, which limits the number of
-	 * entries.
+	 * Begin and last use of each session. The end of a screen session removes its entry, which limits
+	 * their number.
 	 */
 	const used = new Map<string, { openedAt: number; at: number }>();
 	const isOpen = (session: string): boolean => {

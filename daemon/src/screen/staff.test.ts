@@ -26,7 +26,7 @@ test('three tries are free, then the delay doubles up to a quarter of an hour', 
 	]);
 });
 
-test('a wrong PIN that a full disk could not count is counted once the disk has room', () => {
+test('a wrong PIN that could not be stored when the check began is stored when it ends', () => {
 	const blocker = join(directory, 'pin-tries.json.new');
 	mkdirSync(blocker);
 	const ended = open().begin();
@@ -38,7 +38,7 @@ test('a wrong PIN that a full disk could not count is counted once the disk has 
 	expect(tries.waitS()).toBe(30);
 });
 
-test('a day of guessing tries about a hundred PINs, with or without restarts', () => {
+test('in one day at most about a hundred PINs can be tried, even with restarts', () => {
 	let tries = open();
 	let asked = 0;
 	for (; now < 86_400_000; now += 1_000) {
@@ -50,7 +50,7 @@ test('a day of guessing tries about a hundred PINs, with or without restarts', (
 	expect(asked).toBeLessThan(110);
 });
 
-test('the right PIN resets the tries, and a try without an answer does not count', () => {
+test('the right PIN resets the tries; a try without an answer does not count', () => {
 	const tries = open();
 	attempt(tries, 'wrong');
 	attempt(tries, 'wrong');
@@ -65,7 +65,7 @@ test('the right PIN resets the tries, and a try without an answer does not count
 	expect(logged.filter((id) => id === 'refused')).toHaveLength(5);
 });
 
-test('a power cut during a PIN check counts as a wrong PIN, and a second try meanwhile is refused', () => {
+test('a PIN check that a power cut interrupts counts as a wrong PIN; a second try during a check is refused', () => {
 	attempt(open(), 'wrong');
 	attempt(open(), 'wrong');
 	const tries = open();
@@ -74,7 +74,7 @@ test('a power cut during a PIN check counts as a wrong PIN, and a second try mea
 	expect(open().waitS()).toBe(30);
 });
 
-test('an unreadable or unwritable count is reported and kept in memory', () => {
+test('if the count can be neither read nor written, it is kept in memory and the failure is logged', () => {
 	writeFileSync(join(directory, 'pin-tries.json'), '{"refused":-1}');
 	rmSync(directory, { recursive: true });
 	writeFileSync(directory, '');
@@ -84,7 +84,7 @@ test('an unreadable or unwritable count is reported and kept in memory', () => {
 	expect(logged).toContain('screen.pin_tries_not_stored');
 });
 
-test('staff mode lasts two minutes after the last action or touch, on its page only', () => {
+test('a staff session ends two minutes after the last action or touch and is valid on only one page', () => {
 	const staff = staffSessions({ clock });
 	staff.open('a');
 	now = 119_000;

@@ -20,22 +20,21 @@ const TYPES: Record<string, string> = {
 };
 
 interface File {
-	/** Compressed with brotli where the build prepared it. */
+	/** Compressed with brotli if the build has compressed the file. */
 	body: Buffer;
 	compressed: boolean;
 	type: string;
 	/** Hash of the body. */
 	hash: string;
-	/** Browsers may cache the file without asking again: its name below /assets/ has a hash. */
+	/** Whether browsers may cache the file for ever: its name below /assets/ contains a hash. */
 	immutable: boolean;
 }
 
 /**
- * Serves the built UI; every path without a file gets index.html, because the UI handles routes.
- * The response with index.html sets the cookies of the page's session again. They say whether an
- * outlet is logged in, so that a kiosk returns to the home screen after a power cut. The files
- * (some hundred kilobytes) are kept in memory, so that a disk error while the daemon runs cannot
- * affect the screen.
+ * Serves the built UI. A path without a file gets index.html, because the UI handles routes. The
+ * response with index.html also sets the session cookies: they say whether an outlet is logged in,
+ * so that a kiosk returns to the home screen after a power cut. The files (some hundred kilobytes)
+ * are kept in memory, so that a later disk error cannot affect the screen.
  */
 export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);
@@ -55,9 +54,7 @@ export function staticUi(sessions: ScreenSessions): Handler {
 	};
 }
 
-/**
- * The browser of the kiosk accepts brotli. For a client that does not, the text is decompressed.
- */
+/** Decompresses the file for clients that do not accept brotli; the kiosk's browser does. */
 function send(request: IncomingMessage, response: ServerResponse, file: File): void {
 	const asBrotli = file.compressed && acceptsBrotli(String(request.headers['accept-encoding'] ?? ''));
 	const etag = file.compressed && !asBrotli ? `"${file.hash}-plain"` : `"${file.hash}"`;
@@ -77,7 +74,10 @@ const acceptsBrotli = (accepted: string): boolean =>
 
 const plain = ({ body, compressed }: File): Buffer => (compressed ? brotliDecompressSync(body) : body);
 
-/** @returns the policy of a page, which also allows its own styles and script, by their hashes */
+/**
+ * @returns the Content Security Policy of a page; allows its inline styles and script by their
+ * hashes
+ */
 function policyFor(html: string): string {
 	const hashes = (element: RegExp): string[] =>
 		[...html.matchAll(element)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
@@ -91,7 +91,7 @@ const COMPRESSED = '.br';
 
 function readFiles(root: string): Map<string, File> {
 	const names = new Set(existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []);
-	// Folders have no extension.
+	// The list also contains folders, which have no extension.
 	const served = [...names].filter((name) => ![COMPRESSED, ''].includes(extname(name)));
 	return new Map(
 		served.map((name) => {

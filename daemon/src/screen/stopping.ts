@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type Handler, refuse } from '../http/handler.ts';
 
 /**
- * Calls that are still served during shutdown: the customer leaves, or the screen sends a report.
+ * POST calls that are still served during shutdown: the customer leaves, or the screen sends a
+ * report.
  */
 const LEAVING = new Set(['/kiosk/cash/close', '/kiosk/rendered', '/kiosk/report']);
 
@@ -11,7 +12,7 @@ export function refuseStopping(response: ServerResponse): void {
 	refuse(response, 503, 'stopping', 'the kiosk is shutting down; try again in a moment');
 }
 
-/** First handler: rejects new work during shutdown, while the daemon waits for money in transit. */
+/** First handler: refuses new work during shutdown, while the daemon waits for money in transit. */
 export const refuseWhileStopping =
 	(stopping: () => boolean): Handler =>
 	(request, response, path) => {

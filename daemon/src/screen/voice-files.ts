@@ -8,12 +8,12 @@ const RECORDED = fileURLToPath(new URL('../../../ui/voice/dist/', import.meta.ur
 const PATH = '/voice/';
 const TYPES: Record<string, string> = { '.opus': 'audio/ogg', '.json': 'application/json' };
 
-/** @returns the names of the recorded files of the spoken guidance; none if the build made none */
+/** @returns the names of the files of the spoken guidance; none if the build contains none */
 export const recordedFiles = (): ReadonlySet<string> => new Set(existsSync(RECORDED) ? readdirSync(RECORDED) : []);
 
 /**
- * Serves the recordings. They are read from disk at each request. If a file is missing, its
- * sentence is still on the screen.
+ * Serves the recordings, read from disk at each request. If a file is missing, the screen still
+ * shows its sentence.
  * @param files the only names that are served
  */
 export const voiceFiles =
@@ -21,7 +21,8 @@ export const voiceFiles =
 	(request, response, path) => {
 		const name = path.startsWith(PATH) ? path.slice(PATH.length) : '';
 		if (request.method !== 'GET' || !files.has(name)) return false;
-		// The name of a sound is a hash of its sentence and voice; the lists change with the build.
+		// The name of a sound is a hash of its sentence and voice. The lists keep their names but
+		// change with the build.
 		const isSound = extname(name) === '.opus';
 		response.setHeader('Cache-Control', isSound ? 'public, max-age=31536000, immutable' : 'no-cache');
 		response.setHeader('Content-Type', TYPES[extname(name)] ?? 'application/octet-stream');
