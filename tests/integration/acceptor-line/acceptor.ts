@@ -21,13 +21,13 @@ const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** A note and its place. */
+/** A banknote that the test has inserted. */
 export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
 	/**
-	 * Id of the daemon's record, read from its journal when the ACCEPT byte arrived; null if the note
-	 * was never accepted.
+	 * Id that the daemon's journal had for the note when ACCEPT arrived; null if the daemon never
+	 * accepted the note.
 	 */
 	noteId: string | null;
 }
@@ -36,9 +36,8 @@ export interface PaperNote {
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
- * An acceptor that sends exactly the bytes that the test gives it and counts its own notes. It also
- * records violations by the daemon: an ACCEPT byte without an intent on disk, or a reset with a
- * note in flight.
+ * An acceptor that sends exactly the bytes that the test gives. It counts its own notes and records
+ * violations by the daemon: ACCEPT without an intent on disk, or a reset with a note in flight.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
@@ -49,11 +48,14 @@ export class ScriptedAcceptor {
 	 */
 	readonly conversation: string[] = [];
 	enabled = false;
-	/** What the unit answers to a poll: the status byte, nothing, or these bytes. */
+	/** Answer to a poll: the status byte, nothing, or these bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
-	/** Bytes from the daemon that the unit does not receive. */
+	/** Daemon bytes that the unit does not receive. */
 	readonly deaf = new Set<number>();
-	/** What the motor does after ACCEPT. `afterReject` also runs at the end of the escrow time. */
+	/**
+	 * Reaction of the motor to ACCEPT and to REJECT. `afterReject` also runs at the end of the escrow
+	 * time.
+	 */
 	afterAccept: (note: PaperNote) => void = () => {};
 	afterReject: (note: PaperNote) => void = () => void setTimeout(() => this.giveBack(), MOTOR_MS);
 	/** Called for each byte from the daemon, after the unit has reacted. */
@@ -107,14 +109,14 @@ export class ScriptedAcceptor {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** Returns the oldest offered note; a note inserted after it stays. */
+	/** Returns the oldest offered note, but no note that was inserted later. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}
 
 	/**
-	 * Simulates a power cycle: the unit forgets ENABLE and sends these bytes when it is up. Notes
-	 * stay where they are.
+	 * Simulates a power cycle: the unit loses ENABLE and sends these power-up bytes. Notes stay in
+	 * place.
 	 */
 	restart(bytes: readonly number[] = [0x80, 0x8f]): void {
 		this.enabled = false;

@@ -66,7 +66,7 @@ for (const [byte, what] of [
 	[0x29, 'rejects the note'],
 	[0x23, 'feels the note being pulled out'],
 ] as const)
-	incident(`the unit ${what} in the same write as ESCROW: the daemon sends no ACCEPT`, { on: ['pty'], deep: byte === 0x23 }, async (at) => {
+	incident(`if the unit ${what} in the same write as ESCROW, the daemon sends no ACCEPT`, { on: ['pty'], deep: byte === 0x23 }, async (at) => {
 		await at.ready();
 		at.acceptor.offer(0x45, []);
 		at.acceptor.giveBack([0x81, 0x45, byte]);
@@ -109,7 +109,7 @@ incident('two quick equal notes are both credited, although each STACKED is repe
 	await at.settles({ cashbox: [50_000, 50_000], credited: [50_000, 50_000] });
 });
 
-incident('two types for one note: the note is rejected', { on: ['tcp'] }, async (at) => {
+incident('a note for which the unit sends two types is rejected', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, 0x44, 0x81, 0x45]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
@@ -117,21 +117,21 @@ incident('two types for one note: the note is rejected', { on: ['tcp'] }, async 
 	await at.settles(NOTHING);
 });
 
-incident('another byte between ESCROW and type: the note is rejected', { deep: true, on: ['pty'] }, async (at) => {
+incident('a note with another byte between ESCROW and type is rejected', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81, HOST.enable, 0x45]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'));
 	await at.settles(NOTHING);
 });
 
-incident('the type is lost: the next poll answer shows the loss, and the note is rejected at once', async (at) => {
+incident('if the type of a note is lost, the daemon rejects the note after the next poll answer', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x45, [0x81]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
 	await at.settles(NOTHING);
 });
 
-incident('ESCROW is lost: a type alone never counts as a note', async (at) => {
+incident('if ESCROW is lost, the type alone never counts as a note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
@@ -154,7 +154,7 @@ incident('a note that the unit repeats in every poll answer and stacks after 2.5
 });
 
 incident(
-	'if a unit that repeats its bytes loses STACKED of a note, and an equal note follows at once, the first note is not recorded as returned',
+	'if STACKED of a note is lost and an equal note follows at once, the first note is in doubt, not returned',
 	{ deep: true, waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -176,7 +176,7 @@ incident(
 );
 
 incident(
-	'ACCEPT is lost, the unit repeats ESCROW every 2 s and returns the note after 5 s: the note is not in doubt',
+	'if ACCEPT is lost and the unit repeats ESCROW until it returns the note, the note is not in doubt',
 	{ waits: true },
 	async (at) => {
 		await at.ready();
@@ -192,7 +192,7 @@ incident(
 );
 
 incident(
-	'ACCEPT is lost and the unit returns the note after 5 s: the next note is credited',
+	'if ACCEPT is lost and the unit returns the note after 5 s, the next note is credited',
 	{ deep: true, waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -205,7 +205,7 @@ incident(
 	},
 );
 
-incident('REJECT is lost: the daemon repeats it each time the unit repeats ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
+incident('if REJECT is lost, the daemon repeats REJECT at each repeated ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
 	at.acceptor.deaf.add(HOST.reject);
 	const note = at.acceptor.offer(0x45);
 	const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);
@@ -217,7 +217,7 @@ incident('REJECT is lost: the daemon repeats it each time the unit repeats ESCRO
 });
 
 incident(
-	'RETURNED of a rejected note is lost, and another note is inserted at once: the second is taken or returned with a reason',
+	'if RETURNED of a rejected note is lost, a second note is taken or returned with a reason',
 	{ deep: true, on: ['tcp'], acceptor: 'switched_off = [1000]' },
 	async (at) => {
 		await at.ready();

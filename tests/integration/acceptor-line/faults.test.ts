@@ -11,7 +11,7 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 const hex = (byte: number): string => `(${byte.toString(16)})`;
 /**
- * Every fault that clears by itself. Fishing (27) is not one of them: it locks the unit until staff
+ * Every fault that clears by itself. Fishing (27) is missing, because it locks the unit until staff
  * unlock it.
  */
 const PASSING = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x28];
@@ -25,7 +25,7 @@ const unlock = (at: Incident) =>
 
 const shows = (at: Incident, text: string): Promise<void> => until(async () => expect(await at.cash()).toContain(text));
 
-incident('each fault during stacking: the note counts, the acceptor closes and recovers', { on: ['tcp'] }, async (at) => {
+incident('after each fault during stacking the note counts, and the acceptor closes until the fault ends', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	for (const fault of PASSING) {
 		const before = at.booked().length;
@@ -60,7 +60,7 @@ incident('a note that jams on the way to the cashbox and is then RETURNED is not
 	await at.settles(MONEY);
 });
 
-incident('a jam with the note inside and "Reload Mesin": no reset while the note’s place is unknown', { on: ['tcp'] }, async (at) => {
+incident('"Reload Mesin" during a jam sends no reset while a note is inside', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.say(0x22);
 	at.acceptor.offer(0x45);
@@ -73,7 +73,7 @@ incident('a jam with the note inside and "Reload Mesin": no reset while the note
 	await at.settles(MONEY);
 });
 
-incident('a jam with no note inside and "Reload Mesin": one reset clears the jam', { deep: true, on: ['pty'] }, async (at) => {
+incident('"Reload Mesin" during a jam without a note inside sends one reset, which clears the jam', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.polls = [0x22];
 	at.acceptor.onByte = (byte) => {
@@ -90,7 +90,7 @@ incident('a jam with no note inside and "Reload Mesin": one reset clears the jam
 });
 
 incident(
-	'fishing with a string locks the unit, even after FAULT_CLEARED, healthy answers and a restart, until staff unlock it',
+	'fishing with a string locks the unit until staff unlock it, even after FAULT_CLEARED and a restart',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -114,7 +114,7 @@ incident(
 );
 
 incident(
-	'fishing during stacking: the note is credited only on STACKED, and the unit is locked',
+	'if fishing is reported during stacking and the note is returned, nothing is credited and the unit is locked',
 	{ deep: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -133,7 +133,7 @@ for (const [fault, name] of [
 	[0x27, 'a note was pulled'],
 	[0x24, 'the cashbox is out'],
 ] as const)
-	incident(`a note offered although ${name} is rejected`, { deep: fault === 0x27 }, async (at) => {
+	incident(`if ${name}, the next note is rejected`, { deep: fault === 0x27 }, async (at) => {
 		await at.ready();
 		at.acceptor.polls = [fault];
 		await shows(at, hex(fault));
@@ -159,7 +159,7 @@ incident('the payment continues after the cashbox was removed and put back', { o
 });
 
 incident(
-	'the cashbox fills up during a payment: inserted money counts, and the payment continues after staff empty the box',
+	'if the cashbox fills up during a payment, inserted money counts and the payment continues in the emptied box',
 	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -208,7 +208,7 @@ incident('a note is credited although the unit is busy for three seconds while s
 });
 
 incident(
-	'the motor fails with the note inside: the note is in doubt once, and other customers can pay after the repair',
+	'if the motor fails with a note inside, the note is in doubt once and customers can pay after the repair',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();

@@ -12,21 +12,24 @@ const WRITE_MS = 10;
  * other processes use the computer too.
  */
 const MEDIAN_MS = 500;
-/** Allowed growth of the daemon's memory. */
+/** Largest allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
-/** Allowed log lines of a flood: single notes, the line lost and reopened, a few records. */
+/**
+ * Largest number of log lines during a flood: single notes, the line closed and reopened, a few
+ * records.
+ */
 const LOG_LINES = 250;
-/** Number of notes without ACCEPT that are reported singly. */
+/** Notes without ACCEPT that get a record each; later notes are only counted. */
 const UNEXPLAINED = 10;
 
-/** Repeats the bytes at this rate. */
+/** Sends the pattern again and again at this rate for `FLOOD_MS`. */
 async function flood(at: Incident, pattern: readonly number[], bytesPerSecond: number): Promise<void> {
 	const times = Math.max(1, Math.round((bytesPerSecond * WRITE_MS) / 1_000 / pattern.length));
 	const chunk = Array.from({ length: times }, () => pattern).flat();
 	for (const end = performance.now() + FLOOD_MS; performance.now() < end; await pause(WRITE_MS)) at.line.write(chunk);
 }
 
-/** @returns the median response time of the health and first page while `during` runs, ms */
+/** @returns median response time of `/health` and `/` while `during` runs, ms */
 async function answersDuring(at: Incident, during: Promise<void>): Promise<number> {
 	const took: number[] = [];
 	let over = false;
@@ -52,7 +55,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	['mixed bytes', [0x29, 0x81, 0x44, 0x11, 0x24, 0x2f, 0x10, 0x3e, 0x5e, 0x22], 200_000],
 ] as const)
 	incident(
-		`a unit floods its line with ${what}: the daemon stays fast and small, and takes a note afterwards`,
+		`if a unit floods its line with ${what}, the daemon stays responsive, uses little memory and later takes a note`,
 		{ deep: !what.startsWith('ESCROW with STACKED') },
 		async (at) => {
 			await at.ready();
@@ -76,7 +79,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	);
 
 incident(
-	'endless notes at a possible line rate: the first are reported singly, the others are counted in one record',
+	'of endless notes at a possible line rate, the first get a record each and the others one record together',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -8,10 +8,10 @@ import { until } from '../../support/until.ts';
 import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
 import { type Line, newLine, type Transport } from './line.ts';
 
-/** The note that every incident inserts last, to prove that the kiosk still takes money. */
+/** Note type that every incident inserts last, to prove that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
-/** Text on the health page while a late report about a note in doubt is still possible. */
+/** Health text while the acceptor may still report a note in doubt late. */
 export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
 
 /** One row of the daemon's ledger. */
@@ -22,7 +22,7 @@ export interface LedgerNote {
 	payment_id: string | null;
 }
 
-/** Where the money must be after an incident, in rupiah, without the note of `PROOF`. */
+/** Expected place of the money after an incident, in rupiah, without the note of `PROOF`. */
 export interface Money {
 	cashbox: number[];
 	credited: number[];
@@ -31,15 +31,15 @@ export interface Money {
 }
 
 export interface IncidentOptions {
-	/** Transports; by default both. */
+	/** Transports under test; by default both. */
 	on?: readonly Transport[];
-	/** More lines of `[acceptor]`. */
+	/** Further lines of the `[acceptor]` section. */
 	acceptor?: string;
 	/** Leaves the unit unconnected until the test plugs it in. */
 	unplugged?: boolean;
-	/** The test mostly waits, so it starts at once and runs in parallel with others. */
+	/** Starts the test at once, in parallel with others, because it mostly waits. */
 	waits?: boolean;
-	/** Left out of the quick tests, which keep another case of the same kind. */
+	/** Leaves the test out of the quick tests, which keep a similar case. */
 	deep?: boolean;
 	/** A note map that replaces the usual seven notes. */
 	notes?: string;
@@ -98,7 +98,8 @@ export class Incident {
 	}
 
 	/**
-	 * Opens the acceptor for the next customer and waits until it takes notes, also after a doubt.
+	 * Opens the acceptor for the next customer and waits until it takes notes, even after a note in
+	 * doubt.
 	 */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
@@ -170,9 +171,7 @@ export class Incident {
 		});
 	}
 
-	/**
-	 * On a busy computer the daemon may decide too late; the customer then inserts the note again.
-	 */
+	/** If the daemon on a busy computer decides too late, the customer inserts the note again. */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
@@ -180,8 +179,8 @@ export class Incident {
 	}
 
 	/**
-	 * Waits until the daemon has read everything sent so far. It polls only between reads, so two
-	 * more polls prove that.
+	 * Waits until the daemon has read all bytes sent so far. Two more polls prove that, because the
+	 * daemon polls only between reads.
 	 */
 	async heard(): Promise<void> {
 		const before = this.acceptor.count(HOST.poll);
@@ -189,9 +188,9 @@ export class Incident {
 	}
 
 	/**
-	 * Ends an incident. The motor stacks again and the next customer pays with a note, which proves
-	 * that the kiosk works and has read everything. Then cashbox, journal, back office and screen
-	 * must agree on every note.
+	 * Ends an incident. The motor stacks again and the next customer pays with a note. This proves
+	 * that the kiosk works and has read all bytes. Then cashbox, journal, back office and screen must
+	 * agree on every note.
 	 */
 	async settles(money: Money): Promise<void> {
 		this.acceptor.repairMotor();
@@ -202,7 +201,7 @@ export class Incident {
 		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
 	}
 
-	/** Compares without a next customer, for incidents that must leave the kiosk closed. */
+	/** Compares the books without a next customer, for incidents that must leave the kiosk closed. */
 	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
 		const { acceptor } = this;
 		await until(async () => {
@@ -218,7 +217,7 @@ export class Incident {
 		expect(acceptor.violations).toEqual([]);
 	}
 
-	/** @returns conversation, notes and log lines, added to the message of a failure */
+	/** @returns conversation, notes and log lines, as details for a failed test */
 	story(): string {
 		const { conversation, notes } = this.acceptor;
 		const events = this.kiosk.daemon.log.slice(-40).map(({ level: _level, time: _time, msg: _msg, ...line }) => JSON.stringify(line));
@@ -287,7 +286,10 @@ async function play(script: Script, transport: Transport, options: IncidentOptio
 
 type Script = (at: Incident) => Promise<void>;
 
-/** Declares a field incident, by default over TCP and pty. It ends with `settles` or `balances`. */
+/**
+ * Declares a field incident, by default over TCP and pty. The script ends with `settles` or
+ * `balances`.
+ */
 export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {

@@ -18,10 +18,10 @@ const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').leng
 
 /** Meaningless bytes and harmless status bytes that units and bad lines send. */
 const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
-/** Every byte except fishing (27), which locks the unit until staff act. */
+/** Every byte except 27 (fishing), which locks the unit until staff unlock it. */
 const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
 
-/** A receiver set to 8N1 loses every byte with an even number of ones. */
+/** Simulates a receiver set to 8N1, which loses every byte with an even number of ones. */
 function parityTrap(at: Incident): () => void {
 	const { line } = at;
 	const write = line.write.bind(line);
@@ -32,15 +32,15 @@ function parityTrap(at: Incident): () => void {
 }
 
 incident(
-	'wrong parity on receive: half of the bytes are lost, and no note is taken',
+	'no note is taken while wrong parity on receive loses half of the bytes',
 	{ deep: true, waits: true, on: ['tcp'] },
 	async (at) => {
 		const mend = parityTrap(at);
 		await at.ready();
 		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
 			const note = at.acceptor.offer(type);
-			// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects it,
-			// or ignores it until the escrow time ends.
+			// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects the
+			// note, or the escrow time ends.
 			if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
 			else at.acceptor.giveBack();
 		}
@@ -52,7 +52,7 @@ incident(
 	},
 );
 
-incident('wrong parity both ways: the unit understands no polls, rejects or resets, and no note is taken', { on: ['pty'] }, async (at) => {
+incident('no note is taken while wrong parity in both directions loses bytes of unit and daemon', { on: ['pty'] }, async (at) => {
 	const mend = parityTrap(at);
 	for (const byte of [HOST.poll, HOST.reject, HOST.hold, HOST.reset]) at.acceptor.deaf.add(byte);
 	await at.open();
@@ -76,7 +76,7 @@ for (const [transport, seed] of [
 	['pty', 12],
 ] as const)
 	incident(
-		`noise between valid bytes, seed ${seed}: each stacked note counts once`,
+		`each stacked note counts once despite noise between valid bytes (seed ${seed})`,
 		{ on: [transport], deep: transport === 'tcp' },
 		async (at) => {
 			const random = randomFrom(seed);
@@ -89,7 +89,7 @@ for (const [transport, seed] of [
 			for (let notes = 0; notes < 6; notes += 1) {
 				at.acceptor.say(...noise());
 				const note = at.acceptor.offer(0x45, []);
-				// Sometimes noise falls between the two bytes of an escrow; the note is then rejected.
+				// If noise falls between ESCROW and type, the daemon rejects the note.
 				const torn = random.chance(1 / 3);
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
 				// In heavy noise every note is rejected, because ESCROW and type may be noise too.
@@ -104,7 +104,7 @@ for (const [transport, seed] of [
 	);
 
 incident(
-	'a flood of meaningless bytes at ten times line rate uses little memory and is shown in health until it ends',
+	'during a flood of meaningless bytes at ten times line rate the daemon uses little memory and health shows the flood',
 	{ deep: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -140,7 +140,7 @@ incident('half a minute of line noise with every byte value may stop cash but cr
 	expect(at.acceptor.violations).toEqual([]);
 });
 
-incident('the line breaks with the note in escrow: the note is credited only when its outcome is known', { waits: true }, async (at) => {
+incident('if the line breaks with a note in escrow, a stacked note is in doubt and a returned note is not credited', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
 	const note = at.acceptor.offer(0x45);
@@ -156,7 +156,7 @@ incident('the line breaks with the note in escrow: the note is credited only whe
 	await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
 });
 
-incident('the line breaks after ACCEPT and the unit stacks the note: the note is in doubt once', { waits: true }, async (at) => {
+incident('if the line breaks after ACCEPT and the unit stacks the note, the note is in doubt once', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -169,7 +169,7 @@ incident('the line breaks after ACCEPT and the unit stacks the note: the note is
 });
 
 incident(
-	'the line breaks after ACCEPT, staff settle the note as found, another note jams and is stacked: both are in the journal',
+	'after staff settle a note whose line broke, a later note that jams and is stacked is in doubt',
 	{ deep: true, waits: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -195,7 +195,7 @@ incident(
 	},
 );
 
-incident('the line breaks during stacking and is back before STACKED: the note is credited', async (at) => {
+incident('if the line breaks during stacking and works again before STACKED, the note is credited', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -209,7 +209,7 @@ incident('the line breaks during stacking and is back before STACKED: the note i
 });
 
 incident(
-	'the line breaks during stacking and the unit returns the note: the note is never credited',
+	'if the line breaks during stacking and the unit returns the note, the note is in doubt, never credited',
 	{ deep: true, waits: true },
 	async (at) => {
 		await at.ready();
@@ -223,7 +223,7 @@ incident(
 	},
 );
 
-incident('the cable is unplugged and plugged in three times without a payment: cash recovers by itself', async (at) => {
+incident('after the cable is unplugged and plugged in three times, the acceptor takes notes again by itself', async (at) => {
 	await at.ready();
 	for (let times = 0; times < 3; times += 1) {
 		await at.line.unplug();
@@ -236,7 +236,7 @@ incident('the cable is unplugged and plugged in three times without a payment: c
 });
 
 incident(
-	'an adapter that closes when opened causes no busy loop, and the daemon reopens the line later',
+	'if an adapter closes whenever it is opened, the daemon uses little processor time and reopens the line later',
 	{ deep: true, waits: true, on: ['pty'] },
 	async (at) => {
 		await at.open();
@@ -262,7 +262,7 @@ incident(
 	},
 );
 
-incident('the kiosk stalls 6 s with ESCROW in the buffer while the note is returned: no ACCEPT is sent', { waits: true }, async (at) => {
+incident('if a stall of 6 s delays ESCROW until the note is returned, the daemon sends no ACCEPT', { waits: true }, async (at) => {
 	await at.ready();
 	const { pid } = at.kiosk.daemon;
 	at.acceptor.afterReject = () => at.acceptor.giveBack([]);
@@ -279,7 +279,7 @@ incident('the kiosk stalls 6 s with ESCROW in the buffer while the note is retur
 });
 
 incident(
-	'a stall of 6 s with ESCROW, RETURNED and the next note in the buffer credits only stacked notes',
+	'after a stall of 6 s with two notes, the daemon credits only stacked notes',
 	{ deep: true, waits: true },
 	async (at) => {
 		await at.ready();
@@ -297,7 +297,7 @@ incident(
 );
 
 incident(
-	'the kiosk stalls for 6 s while the note is stacked: the note is credited',
+	'a note that is stacked while the kiosk stalls for 6 s is credited',
 	{ deep: true, waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();

@@ -71,7 +71,7 @@ class TcpLine implements Line {
 }
 
 /**
- * A pseudo terminal: the daemon opens one end through serialport, the test writes to the other
+ * A pseudo terminal. The daemon opens one end through serialport; the test writes to the other end
  * through socat.
  */
 class PtyLine implements Line {
@@ -105,7 +105,8 @@ class PtyLine implements Line {
 		const ended = once(cable, 'exit');
 		cable.kill('SIGKILL');
 		await ended;
-		// A killed socat leaves its link behind, but an unplugged adapter removes its device file.
+		// Removes the link that a killed socat leaves behind, because an unplugged adapter has no
+		// device file.
 		rmSync(this.port, { force: true });
 	}
 

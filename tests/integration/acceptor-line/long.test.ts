@@ -10,12 +10,12 @@ import { workingDay } from './working-day.ts';
 const OUTCOME_MS = 15_000;
 
 incident(
-	'the books stay right through half a minute of customers, noise, repeats, restarts, kills and unplugged cables',
+	'every stacked note is recorded once despite noise, repeats, restarts, kills and unplugged cables',
 	{ waits: true, acceptor: 'switched_off = [1000]' },
 	workingDay,
 );
 
-incident('STACKED after 12 s: the note of a slow motor is credited', { waits: true, on: ['tcp'] }, async (at) => {
+incident('a note whose STACKED comes after 12 s is credited', { waits: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 12_000);
 	at.acceptor.offer(0x45);
@@ -24,7 +24,7 @@ incident('STACKED after 12 s: the note of a slow motor is credited', { waits: tr
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident('STACKED after 20 s: the note is in doubt first, then credited once', { waits: true }, async (at) => {
+incident('a note whose STACKED comes after 20 s is first in doubt, then credited once', { waits: true }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 20_000);
 	at.acceptor.offer(0x45);
@@ -35,7 +35,7 @@ incident('STACKED after 20 s: the note is in doubt first, then credited once', {
 	await at.settles({ cashbox: [50_000], credited: [50_000] });
 });
 
-incident('cash of the next customer opens only after RETURNED, which comes after 17 s', { waits: true, on: ['tcp'] }, async (at) => {
+incident('if RETURNED comes after 17 s, cash opens for the next customer only then', { waits: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), OUTCOME_MS + 2_000);
 	const note = await at.accepted(0x45);
@@ -48,7 +48,7 @@ incident('cash of the next customer opens only after RETURNED, which comes after
 });
 
 incident(
-	'STACKED after 17 s credits the first customer, and cash of the next customer opens only after STACKED',
+	'if STACKED comes after 17 s, the note counts for its customer and cash opens for the next customer only then',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -64,7 +64,7 @@ incident(
 	},
 );
 
-incident('a note without an outcome is in doubt once, and not again after a restart', { waits: true, on: ['pty'] }, async (at) => {
+incident('a note without an outcome is in doubt only once, even after a restart', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.stack([]);
 	await at.accepted(0x45);

@@ -5,11 +5,11 @@ import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
-/** The unit waits this long for ACCEPT after a power-up, then inhibits itself. */
+/** After a power-up the unit waits this long for ACCEPT, then inhibits itself. */
 const ANSWER_MS = 2_000;
 /**
- * Time limit of ACCEPT after half of the power-up bytes. They may be noise, so the daemon sends
- * ACCEPT only when no note can be in escrow.
+ * Time limit of ACCEPT if one of the two power-up bytes is lost. The other byte may be noise, so
+ * the daemon sends ACCEPT only when no note can be in escrow.
  */
 const HALF_ANSWER_MS = 9_000;
 
@@ -38,7 +38,7 @@ for (const [name, gapMs, bytes] of [
 	['power-up and, a moment later, the country code', 200, [0x80, 0x8f, 0x49, 0x44]],
 	['power-up and country code in one write, as a USB adapter delivers it', 0, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
-	incident(`${name} gets ACCEPT within 2 s and is no note`, { on: ['pty'], deep: gapMs > 0 || bytes.length === 2 }, async (at) => {
+	incident(`${name} gets ACCEPT within 2 s and does not count as a note`, { on: ['pty'], deep: gapMs > 0 || bytes.length === 2 }, async (at) => {
 		const synchronised = unsynchronised(at);
 		if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
 		else at.acceptor.say(...bytes);
@@ -67,7 +67,7 @@ for (const [name, byte, polls] of [
 	['the first power-up byte is lost and the unit is silent', 0x8f, []],
 ] as const)
 	incident(
-		`${name}: ACCEPT is sent once no note can be in escrow`,
+		`if ${name}, ACCEPT is sent as soon as no note can be in escrow`,
 		{ waits: true, on: ['pty'], deep: byte === 0x8f || polls.length > 0 },
 		async (at) => {
 			const synchronised = unsynchronised(at, [...polls]);
@@ -106,7 +106,7 @@ incident('a communication failure is answered with ACCEPT', { waits: true, on: [
 	await at.settles(MONEY);
 });
 
-incident('the daemon starts while the unit runs: without a power-up it sends no ACCEPT before a note', { on: ['tcp'] }, async (at) => {
+incident('if the daemon starts while the unit runs, it sends no ACCEPT before a note', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	expect(at.acceptor.count(HOST.accept)).toBe(0);
 	expect(at.acceptor.count(HOST.reset)).toBe(0);
@@ -135,7 +135,7 @@ incident('a unit that is powered on 12 s after the daemon takes notes', { deep: 
 });
 
 incident(
-	'the unit restarts during a payment with its country code in a separate read: no note is reported as returned',
+	'if the unit restarts and its country code arrives in a separate read, no note is reported as returned',
 	{ deep: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -159,7 +159,7 @@ incident('the payment continues after the unit restarts between two notes', { on
 	await at.settles({ cashbox: [50_000, 10_000], credited: [50_000, 10_000] });
 });
 
-incident('the unit restarts with a note in escrow: ACCEPT for the power-up does not accept the note', async (at) => {
+incident('if the unit restarts with a note in escrow, ACCEPT for the power-up does not accept the note', async (at) => {
 	await at.ready();
 	const note = at.acceptor.offer(0x45, []);
 	at.acceptor.restart([0x81, 0x45, 0x80, 0x8f]);
@@ -173,7 +173,7 @@ for (const [name, bytes] of [
 	['the second power-up byte alone', [0x8f]],
 ] as const)
 	incident(
-		`the unit restarts while stacking, sends ${name}, and the note is in the cashbox: the note is in doubt once`,
+		`if the unit restarts while stacking and sends only ${name}, the stacked note is in doubt once`,
 		{ waits: true, on: ['tcp'], deep: bytes.length === 1 },
 		async (at) => {
 			await at.ready();
@@ -188,7 +188,7 @@ for (const [name, bytes] of [
 	);
 
 incident(
-	'the unit restarts while stacking and returns the note: the note is in doubt, never credited',
+	'if the unit restarts while stacking and returns the note, the note is in doubt, never credited',
 	{ deep: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -202,7 +202,7 @@ incident(
 	},
 );
 
-incident('the unit restarts while stacking and then reports STACKED: the note is in doubt once', async (at) => {
+incident('if the unit restarts while stacking and then reports STACKED, the note is in doubt once', async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {
 		at.acceptor.restart();

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Clock ticks in a second, as Linux counts processor time in /proc. */
+/** Ticks per second in which Linux counts processor time in /proc. */
 const TICKS_PER_SECOND = 100;
 
-/** @returns processor seconds the process has used so far */
+/** @returns processor time that the process has used so far, seconds */
 export function cpuSeconds(pid: number): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -16,7 +16,7 @@ export function residentMib(pid: number): number {
 	return Number(kib) / 1024;
 }
 
-/** @returns whether the process isFileOpen this file open */
+/** @returns whether the process has this file open */
 export function isFileOpen(pid: number, path: string): boolean {
 	return readdirSync(`/proc/${pid}/fd`).some((fd) => {
 		try {

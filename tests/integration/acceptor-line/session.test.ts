@@ -9,11 +9,11 @@ import { type Incident, incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-/** The books must agree with the final place of the note. */
+/** @returns the books that fit the final place of the note */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])
-	incident(`"Kembali" ${lead} ms after ESCROW: the note is credited or returned`, { deep: lead !== 2 }, async (at) => {
+	incident(`if the customer taps "Kembali" ${lead} ms after ESCROW, the note is credited or returned`, { deep: lead !== 2 }, async (at) => {
 		await at.ready();
 		const note = at.acceptor.offer(0x45);
 		if (lead) await pause(lead);
@@ -23,7 +23,7 @@ for (const lead of [0, 2, 5])
 		await at.settles(asThePaperLies(at));
 	});
 
-incident('"Kembali" during stacking: the answer waits for the note', { on: ['pty'] }, async (at) => {
+incident('if the customer taps "Kembali" during stacking, the answer waits for STACKED', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
 	await at.accepted(0x45);
@@ -31,7 +31,7 @@ incident('"Kembali" during stacking: the answer waits for the note', { on: ['pty
 	await at.settles(MONEY);
 });
 
-incident('"Kembali" while the motor returns the note: nothing is credited', { deep: true, on: ['tcp'] }, async (at) => {
+incident('if the customer taps "Kembali" while the motor returns a note, nothing is credited', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.giveBack(), 500);
 	await at.accepted(0x45);
@@ -39,7 +39,7 @@ incident('"Kembali" while the motor returns the note: nothing is credited', { de
 	await at.settles(NOTHING);
 });
 
-incident('"Kembali", then the same invoice again during stacking: both calls are answered', { deep: true, on: ['tcp'] }, async (at) => {
+incident('if the customer taps "Kembali" and reopens the invoice during stacking, both calls are answered', { deep: true, on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
 	await at.accepted(0x45);
@@ -75,7 +75,7 @@ incident('a note inserted right after the invoice was covered is returned', { on
 	await at.settles(MONEY);
 });
 
-incident('the invoice is paid elsewhere during stacking: the note is still credited', { deep: true, on: ['pty'] }, async (at) => {
+incident('if the invoice is paid elsewhere during stacking, the note is still credited', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 800);
 	await at.accepted(0x45);
@@ -86,7 +86,7 @@ incident('the invoice is paid elsewhere during stacking: the note is still credi
 });
 
 incident(
-	'the invoice is paid elsewhere at the moment of escrow: the note is credited or returned',
+	'if the invoice is paid elsewhere at the moment of escrow, the note is credited or returned',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -98,7 +98,7 @@ incident(
 );
 
 incident(
-	'kill -9 after ACCEPT, and the note is stacked before the restart: the note is in doubt, not credited',
+	'after kill -9 between ACCEPT and STACKED, a note stacked before the restart is in doubt',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -111,7 +111,7 @@ incident(
 );
 
 incident(
-	'kill -9 after ACCEPT, and the note is stacked after the restart: the journal has one entry for it',
+	'after kill -9 between ACCEPT and STACKED, a note stacked after the restart is in doubt once',
 	{ deep: true },
 	async (at) => {
 		await at.ready();
@@ -127,7 +127,7 @@ incident(
 );
 
 incident(
-	'kill -9 after ACCEPT, and the note is stacked when the next customer inserts a note: the second note is returned, and nothing is credited',
+	'if a note from before kill -9 is stacked late, the next customer’s note is returned and nothing is credited',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -150,7 +150,7 @@ incident(
 	},
 );
 
-incident('kill -9 after ACCEPT, and the motor returns the note: the note is never credited', { deep: true, on: ['pty'] }, async (at) => {
+incident('after kill -9 between ACCEPT and RETURNED, the note is never credited', { deep: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => {};
 	await at.accepted(0x45);
@@ -159,7 +159,7 @@ incident('kill -9 after ACCEPT, and the motor returns the note: the note is neve
 	await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
 });
 
-incident('kill -9 with a note in escrow before ACCEPT: the unit returns the note', { on: ['pty'] }, async (at) => {
+incident('after kill -9 with a note in escrow before ACCEPT, the note is returned', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	await at.kiosk.crash(() => void at.acceptor.offer(0x45));
 	at.screen = await at.kiosk.screen();
@@ -168,7 +168,7 @@ incident('kill -9 with a note in escrow before ACCEPT: the unit returns the note
 });
 
 incident(
-	'kill -9 with a note in escrow that the unit repeats in every poll answer: the new process rejects the note',
+	'after kill -9 the new process rejects a note that the unit reports in every poll answer',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -186,7 +186,7 @@ incident(
 	},
 );
 
-incident('kill -9 between STACKED and upload: the note is uploaded once', { on: ['tcp'] }, async (at) => {
+incident('after kill -9 between STACKED and upload, the note is uploaded once', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	await at.kiosk.backOffice.setNetwork({ up: false });
 	at.acceptor.offer(0x45);
@@ -197,7 +197,7 @@ incident('kill -9 between STACKED and upload: the note is uploaded once', { on: 
 	await at.settles(MONEY);
 });
 
-incident('the kiosk is stopped during stacking: it credits the note before it ends', { on: ['pty'] }, async (at) => {
+incident('a daemon that is stopped during stacking credits the note before it ends', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);
 	await at.accepted(0x45);
@@ -208,7 +208,7 @@ incident('the kiosk is stopped during stacking: it credits the note before it en
 });
 
 incident(
-	'another program locks the journal for 3 s during STACKED: the note is credited or in doubt, never lost',
+	'if another program locks the journal for 3 s during STACKED, the note is credited or in doubt',
 	{ on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -228,7 +228,7 @@ incident(
 );
 
 incident(
-	'another program locks the journal when a note is in escrow: the note is credited or returned',
+	'if another program locks the journal while a note is in escrow, the note is credited or returned',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -8,7 +8,7 @@ import { incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-incident('STACKED twice and a third time a moment later credits the note once', { on: ['tcp'] }, async (at) => {
+incident('a note whose STACKED arrives three times is credited once', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.stack([0x10, 0x10]);
 	await at.pays(0x45);
@@ -17,7 +17,7 @@ incident('STACKED twice and a third time a moment later credits the note once', 
 	await at.settles(MONEY);
 });
 
-incident('a note RETURNED twice after ACCEPT is credited once after it is inserted again', { on: ['tcp'] }, async (at) => {
+incident('a note whose RETURNED arrives twice is credited once after the customer inserts it again', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	at.acceptor.afterAccept = () => at.acceptor.giveBack([0x11, 0x11]);
 	at.acceptor.offer(0x45);
@@ -33,7 +33,7 @@ incident('an unexpected STACKED during a payment credits nothing and is listed f
 	await at.settles({ ...NOTHING, inDoubt: [null] });
 });
 
-incident('an unexpected STACKED twice without a payment is listed once', { on: ['pty'] }, async (at) => {
+incident('an unexpected STACKED that arrives twice without a payment is listed once', { on: ['pty'] }, async (at) => {
 	at.acceptor.say(0x10, 0x10);
 	await at.settles({ ...NOTHING, inDoubt: [null] });
 });

@@ -1,4 +1,4 @@
-/** The kiosk returns genuine notes that the owner does not accept and takes all others. */
+/** The kiosk returns genuine notes that the owner does not accept. It takes all other notes. */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -19,7 +19,7 @@ incident('notes of unmapped types are returned one by one', { on: ['pty'] }, asy
 	await at.settles(NOTHING);
 });
 
-incident('a switched-off value is returned, the others are taken', { on: ['tcp'], acceptor: 'switched_off = [1000]' }, async (at) => {
+incident('a note of a switched-off value is returned, and other notes are taken', { on: ['tcp'], acceptor: 'switched_off = [1000]' }, async (at) => {
 	await at.ready();
 	const note = at.acceptor.offer(0x40);
 	await until(() => expect(note.place).toBe('customer'));
@@ -29,7 +29,7 @@ incident('a switched-off value is returned, the others are taken', { on: ['tcp']
 });
 
 incident(
-	'notes above the overpayment limit are returned, and a note that covers the invoice within the limit is accepted',
+	'a note that would exceed the overpayment limit is returned, and a note within the limit is taken',
 	{ on: ['tcp'], acceptor: 'overpay_limit = 20000' },
 	async (at) => {
 		await at.ready(at.newInvoice(60_000));

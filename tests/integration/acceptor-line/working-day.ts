@@ -6,18 +6,18 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** Time with customers; the remaining test time is for the last note. */
+/** Duration of the customers' visits; the rest of the test time is for the last note. */
 const BUSY_MS = 25_000;
-/** Bytes that a healthy unit sends between two notes and that do not concern money. */
+/** Bytes without money that a healthy unit sends between two notes. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
-/** Bytes that a bad line adds sometimes; many of them return notes. */
+/** Noise of a bad line; these bytes often make the daemon reject a note. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;
 const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
 
 /** @returns the bytes between two notes */
 const between = (random: Random): number[] => [...random.bytes(CHATTER, 4), ...(random.chance(1 / 12) ? random.bytes(NOISE, 2) : [])];
 
-/** Plays what happens to a note after ACCEPT. */
+/** Plays the outcome of a note after ACCEPT. */
 type Ending = (at: Incident, random: Random) => Promise<void> | void;
 
 const ENDINGS: readonly [Ending, ...Ending[]] = [
@@ -57,7 +57,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 	},
 ];
 
-/** Plays a customer: inserts a few notes, and leaves when the kiosk takes no more. */
+/** Plays a customer who inserts notes and leaves when the kiosk takes no more. */
 async function customer(at: Incident, random: Random): Promise<void> {
 	await at.open(at.newInvoice(random.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;
@@ -72,7 +72,9 @@ async function customer(at: Incident, random: Random): Promise<void> {
 	await at.close();
 }
 
-/** @returns false if no more cash is possible: the invoice is covered or a note is in doubt */
+/**
+ * @returns false if the invoice is covered or a note is in doubt, so that no more cash is possible
+ */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	until(async () => {
 		const cash = await at.cash();
@@ -94,7 +96,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// Repeats of ESCROW and type go out in the same write: after a pause the note might be gone,
+	// Repeats of ESCROW and type go out in the same write, because the note may be gone after a pause
 	// and a unit never reports a note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
@@ -132,8 +134,8 @@ async function accounted(at: Incident): Promise<void> {
 const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
 
 /**
- * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s, including waits
- * after doubts. Notes of Rp 1.000 are switched off.
+ * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s. The time includes
+ * the waits after notes in doubt. Notes of Rp 1.000 are switched off.
  */
 export async function workingDay(at: Incident): Promise<void> {
 	const random = randomFrom(SEEDS[at.transport]);
