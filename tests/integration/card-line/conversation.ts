@@ -13,14 +13,14 @@ export const CARD = '5409121234565684';
 export const NAME = 'SITI AMINAH';
 
 /**
- * A terminal that sends exactly the bytes that the test gives it, with the kiosk's real driver at
- * the other end.
+ * A terminal that sends exactly the bytes that the test gives, connected to the kiosk's real
+ * driver.
  */
 export class Conversation {
 	readonly kiosk: KioskEnd;
 	readonly line: Line;
 	readonly transport: Transport;
-	/** Every byte received from the kiosk. */
+	/** Every byte that the kiosk has sent. */
 	heard: number[] = [];
 
 	constructor(line: Line, transport: Transport, settings: Partial<EcrSettings>) {
@@ -61,12 +61,12 @@ export class Conversation {
 		return messages;
 	}
 
-	/** Waits until the kiosk has sent exactly this. */
+	/** Waits until the kiosk has sent exactly these messages. */
 	hears(...messages: string[]): Promise<void> {
 		return until(() => expect(this.said).toEqual(messages));
 	}
 
-	/** Waits until the desk has received exactly these reports; changes of state are left out. */
+	/** Waits until the driver has made exactly these reports, apart from changes of state. */
 	tells(...reports: string[]): Promise<void> {
 		return until(() => expect(this.reports).toEqual(reports));
 	}

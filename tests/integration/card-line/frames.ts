@@ -1,6 +1,6 @@
 /**
- * Frames of a terminal, built from the field table without the daemon's codec, so that both cannot
- * share a mistake. Offsets count from STX = 0.
+ * Frames of a terminal, built from the field table without the daemon's codec. A mistake in the
+ * codec thus cannot hide here. Offsets count from STX = 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -30,7 +30,7 @@ export interface Answer {
 	 * move by 3.
 	 */
 	wide?: boolean;
-	/** The LRC that the frame shall have; two filler characters are chosen to produce it. */
+	/** LRC of the frame; two filler characters are chosen to produce it. */
 	lrc?: number;
 }
 
@@ -64,7 +64,7 @@ export function answer(fields: Answer = {}): number[] {
 	return seal(fields.version ?? 1, text, fields.lrc);
 }
 
-/** @returns a refusal; its code is followed by spaces, or by zeros and N */
+/** @returns a refusal whose code is followed by spaces, or by zeros and N */
 export function refusal(code: string, shape: 'spaces' | 'zeros' = 'spaces', type = '01', version = 1): number[] {
 	const head = `${type}${'0'.repeat(24)}`;
 	if (shape === 'spaces') return seal(version, put([4, head], [53, code]));
@@ -75,7 +75,7 @@ export function refusal(code: string, shape: 'spaces' | 'zeros' = 'spaces', type
 	);
 }
 
-/** @returns the 199 characters of a frame with these texts at these offsets and spaces elsewhere */
+/** @returns the 199 characters of a frame: these texts at these offsets, spaces elsewhere */
 function put(...pieces: readonly (readonly [number, string])[]): string {
 	const characters = Array.from({ length: 199 }, () => ' ');
 	for (const [at, text] of pieces) characters.splice(at - 4, text.length, ...text);
@@ -92,7 +92,9 @@ export function seal(version: number, data: string, lrc?: number): number[] {
 	return [STX, ...body, xor(body)];
 }
 
-/** @returns two printable characters that replace two spaces and change an XOR by `difference` */
+/**
+ * @returns two printable characters that change an XOR by `difference` when they replace two spaces
+ */
 function pairOf(difference: number): [number, number] {
 	for (let first = 0x20; first < 0x7f; first += 1) {
 		const second = first ^ difference;

@@ -9,8 +9,7 @@ import { patientClock } from '../../support/patient-clock.ts';
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
 /**
- * The limits of a real kiosk, shortened: a longer limit stays longer than a shorter one, and a busy
- * computer can keep all of them.
+ * Shortened limits of a real kiosk. Their order is kept, and even a busy computer can meet them.
  */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
@@ -24,15 +23,20 @@ const QUICK: Partial<EcrSettings> = {
 
 const clock = patientClock();
 
-/** The daemon's end of the line: its real driver and port, and a desk that records reports. */
+/**
+ * The daemon's end of the line: its real driver and port, and a recorder of the driver's reports.
+ */
 export interface KioskEnd {
-	/** Reports in order, shortened: "ready", "acked s1", "answer s1 00 137500", "silent s1: why". */
+	/**
+	 * Short forms of the reports, in order: "ready", "acked s1", "answer s1 00 137500", "silent s1:
+	 * why".
+	 */
 	told: string[];
 	answers: TerminalResponse[];
 	log: string[];
-	/** If true, the desk stores answers at once; otherwise the test calls `terminal.acknowledge`. */
+	/** Whether answers are acknowledged at once; if false, the test calls `terminal.acknowledge`. */
 	durable: boolean;
-	/** Called by the desk within each report. */
+	/** Called during each report. */
 	react: (report: TerminalReport) => void;
 	ask(request_id: string, request?: TerminalRequest): void;
 	terminal: CardTerminal;

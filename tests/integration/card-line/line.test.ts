@@ -6,7 +6,7 @@ import { ACK, answer, NAK, refusal } from './frames.ts';
 
 const PAID = answer({ pan: CARD });
 
-conversation('without a cable the request is not begun and is not sent later', { unplugged: true }, async (at) => {
+conversation('without a cable a sale is not begun, and its request is not sent later', { unplugged: true }, async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells('not_begun s1: the line to the terminal is not open');
 	await at.line.plug();
@@ -18,7 +18,7 @@ conversation('without a cable the request is not begun and is not sent later', {
 	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
 });
 
-conversation('the cable is unplugged during a sale: the sale is unknown, and the late answer belongs to it', async (at) => {
+conversation('if the cable is unplugged during a sale, the sale is unknown and the late answer belongs to that sale', async (at) => {
 	await at.acked('s1');
 	await at.line.unplug();
 	await until(() => expect(at.reports.at(-1)).toMatch(/^silent s1: the line was lost/));
@@ -33,7 +33,7 @@ conversation('the cable is unplugged during a sale: the sale is unknown, and the
 	await until(() => expect(at.reports.at(-1)).toBe('answer s2 00 137500'));
 });
 
-conversation('the cable is unplugged before the answer is stored: the terminal repeats the answer and then gets its ACK', async (at) => {
+conversation('if the cable is unplugged before an answer is stored, the repeated answer gets the ACK', async (at) => {
 	at.kiosk.durable = false;
 	await at.acked('s1');
 	at.say(...PAID);
@@ -62,7 +62,7 @@ conversation('the line recovers after the cable is unplugged and plugged in thre
 
 const UNANSWERED = 'the terminal does not answer: not a byte since its line opened, no ACK within 1500 ms';
 
-conversation('a terminal that never sent a byte: the sale is not begun; a late ACK and answer belong to that sale', async (at) => {
+conversation('if the terminal never sent a byte, the sale is not begun, and a late ACK and answer belong to that sale', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells(`not_begun s1: ${UNANSWERED}`);
 	expect(at.kiosk.told.at(-1)).toBe('silent');
@@ -74,7 +74,7 @@ conversation('a terminal that never sent a byte: the sale is not begun; a late A
 	await at.hears('01', 'ACK');
 });
 
-conversation('no ACK from a terminal that had answered before: one request, an unknown sale, and a late answer counts', async (at) => {
+conversation('if a terminal that answered before sends no ACK, the sale is unknown and a late answer counts', async (at) => {
 	await at.acked('s0');
 	at.say(...refusal('51'));
 	await at.hears('01', 'ACK');
@@ -95,13 +95,13 @@ conversation('a refusal after the time limit belongs to its sale', async (at) =>
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms', 'answer s1 TO -');
 });
 
-conversation('an answer without a request, as after a restart, is reported and gets its ACK once it is stored', async (at) => {
+conversation('an answer without a request, as after a restart, is reported and acknowledged', async (at) => {
 	at.say(...PAID);
 	await at.tells('answer null 00 137500');
 	await at.hears('ACK');
 });
 
-conversation('the bill acceptor on the terminal’s port gets no answer, and a sale is reported as silent', async (at) => {
+conversation('if the bill acceptor is on the terminal’s port, its bytes get no answer and a sale is unknown', async (at) => {
 	at.kiosk.ask('s1');
 	at.say(0x80, 0x8f, 0x3e, 0x5e, 0x81, 0x45, 0x10);
 	await at.tells('silent s1: no ACK within 1500 ms');
@@ -111,7 +111,7 @@ conversation('the bill acceptor on the terminal’s port gets no answer, and a s
 });
 
 conversation(
-	'the driver reads no answer from a megabyte of noise during a sale, and then reads the real answer',
+	'after a megabyte of noise during a sale, the driver reports only the real answer',
 	{ settings: { answerMs: 60_000 } },
 	async (at) => {
 		const random = randomFrom(at.transport === 'tcp' ? 41 : 42);

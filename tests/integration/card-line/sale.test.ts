@@ -27,7 +27,7 @@ conversation('a sale consists of request, ACK, answer, and the kiosk’s ACK onc
 	expect(JSON.stringify(at.kiosk.answers)).not.toContain(NAME);
 });
 
-conversation('three sales in a row, the second cancelled, are reported singly', async (at) => {
+conversation('three sales in a row, of which the second is cancelled, get a report each', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID);
 	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
@@ -48,7 +48,7 @@ conversation('ACK and answer in one write are both read', async (at) => {
 	await at.hears('01', 'ACK');
 });
 
-conversation('an answer is read byte by byte, and in two halves with a long pause', async (at) => {
+conversation('an answer is read even if it arrives byte by byte or in two halves with a pause', async (at) => {
 	await at.acked('s1');
 	await at.sayInPieces(PAID, 1, 2);
 	await until(() => expect(at.reports.at(-1)).toBe('answer s1 00 137500'));
@@ -72,7 +72,7 @@ conversation('an answer without an ACK before it is accepted', async (at) => {
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('after a NAK, or two at once, the request is sent again after a pause and succeeds', async (at) => {
+conversation('after two NAKs at once the request is repeated once and succeeds', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(NAK, NAK);
@@ -82,7 +82,7 @@ conversation('after a NAK, or two at once, the request is sent again after a pau
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('NAK every time: the sale is not begun', async (at) => {
+conversation('if the terminal answers every request with NAK, the sale is not begun', async (at) => {
 	at.kiosk.ask('s1');
 	for (const sent of [['01'], ['01', '01'], ['01', '01', '01']]) {
 		await at.hears(...sent);
@@ -93,7 +93,7 @@ conversation('NAK every time: the sale is not begun', async (at) => {
 	expect(at.said).toEqual(['01', '01', '01']);
 });
 
-conversation('NAK within noise sends no second sale', async (at) => {
+conversation('a NAK within noise does not repeat the request', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(0xff, 0x00, NAK, 0x7f);
@@ -110,7 +110,7 @@ conversation('a damaged answer is requested again, and the valid repetition coun
 	await at.tells('acked s1', 'answer s1 00 137500');
 });
 
-conversation('an answer that is always damaged is requested three times, then the sale is unknown', async (at) => {
+conversation('if the answer is always damaged, it is requested three times and the sale is unknown', async (at) => {
 	await at.acked('s1');
 	for (let times = 0; times < 5; times += 1) {
 		at.say(...PAID.slice(0, -1), 0x7f);
@@ -128,7 +128,7 @@ conversation('an incomplete answer is requested again', async (at) => {
 	await at.hears('01', 'NAK', 'ACK');
 });
 
-conversation('the same answer three times is reported once and acknowledged each time', async (at) => {
+conversation('an answer that arrives three times is reported once and acknowledged each time', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID);
 	await at.hears('01', 'ACK');
@@ -139,15 +139,15 @@ conversation('the same answer three times is reported once and acknowledged each
 	expect(at.reports).toEqual(['acked s1', 'answer s1 00 137500']);
 });
 
-conversation('while the journal cannot be written the answer gets no ACK, however often it is repeated', async (at) => {
+conversation('an answer that is not stored yet gets no ACK, even if the terminal repeats the answer', async (at) => {
 	at.kiosk.durable = false;
 	await at.acked('s1');
 	for (let times = 0; times < 4; times += 1) {
 		at.say(...PAID);
 		await at.pause(50);
 	}
-	// A busy computer reads the last answers later; each one read after the acknowledgement gets an
-	// ACK.
+	// Waits until all answers are read, because an answer that is read after the acknowledgement gets
+	// an ACK.
 	await until(() => expect(at.kiosk.log.filter((line) => line.includes('edc.repeated'))).toHaveLength(3));
 	expect([at.said, at.reports]).toEqual([['01'], ['acked s1', 'answer s1 00 137500']]);
 	at.kiosk.terminal.acknowledge();
@@ -162,7 +162,7 @@ conversation('answers with another amount, type or payment do not belong to this
 	await at.tells('acked s1', 'answer null 00 137600', 'answer null 00 0', 'answer null 00 137500', 'silent s1: no answer within 2500 ms');
 });
 
-conversation('a desk that sends a request while it handles a report gets reports one at a time, in order', async (at) => {
+conversation('if a request is sent during a report, the reports still come one at a time and in order', async (at) => {
 	let inside = 0;
 	at.kiosk.react = (report) => {
 		inside += 1;

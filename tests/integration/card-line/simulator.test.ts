@@ -9,8 +9,8 @@ import { until } from '../../support/until.ts';
 import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
 /**
- * Delays of the simulated terminal, which was written from protocol facts and shares no code with
- * the driver.
+ * Delays of the simulated terminal. The simulator is written from protocol facts and shares no code
+ * with the driver.
  */
 const TIMING = { ackMs: 5, customerMs: 30, halfFrameMs: 400 };
 const AMOUNT = rupiah(137_500);
@@ -59,7 +59,7 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-/** @param deep leaves the case out of the quick tests, which have another one of its kind */
+/** @param deep leaves the case out of the quick tests, which keep a similar case */
 function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}, deep = false): void {
 	for (const transport of ['tcp', 'pty'] as const satisfies readonly Transport[])
 		test.concurrent(`${transport}: ${name}`, { tags: deep || transport === 'tcp' ? 'deep' : [] }, async () => {
@@ -87,7 +87,7 @@ const PAID = ['acked s1', 'answer s1 00 137500'];
 const NO_ACK = 'silent s1: no ACK within 1500 ms';
 const NO_ANSWER = 'silent s1: no answer within 2500 ms';
 
-shop('normal: a sale is paid, and a refusal is read in both shapes', async (at) => {
+shop('normal: a sale is paid, and refusals in both layouts are read', async (at) => {
 	at.sell('s1');
 	await at.tells(...PAID);
 	for (const respCode of ['P3', 'P2', '51']) {
@@ -106,7 +106,7 @@ shop('silent from the start: the sale is not begun and nothing is charged', asyn
 	at.edc.terminal.next.length = 0;
 });
 
-shop('silent after a sale: the next sale is unknown and nothing is charged', async (at) => {
+shop('silent after a sale: the next sale is unknown and not charged', async (at) => {
 	await at.provesItself();
 	at.sell('s1', 'silent');
 	await until(() => expect(at.reports.at(-1)).toBe(NO_ACK));
@@ -114,7 +114,7 @@ shop('silent after a sale: the next sale is unknown and nothing is charged', asy
 	at.edc.terminal.next.length = 0;
 });
 
-shop('held_up: a request counted as not begun is delivered later, and its ACK and approval belong to that sale', async (at) => {
+shop('held_up: if a request is delivered after its sale counts as not begun, ACK and approval belong to that sale', async (at) => {
 	at.sell('s1', 'held_up');
 	await at.tells(UNANSWERED);
 	at.edc.terminal.setMode('normal');
@@ -128,25 +128,25 @@ shop('silent_after_ack: the sale is unknown although it was charged', async (at)
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('no_ack: the answer alone is enough', async (at) => {
+shop('no_ack: an answer without ACK pays the sale', async (at) => {
 	at.sell('s1', 'no_ack');
 	await at.tells(...PAID);
 });
 
-shop('nak once, then success: one charge', async (at) => {
+shop('nak once: the repeated request is charged once', async (at) => {
 	at.sell('s1', 'nak', { times: 1 });
 	await at.tells(...PAID);
 	expect(at.edc.terminal.bank.captured).toBe(AMOUNT);
 });
 
-shop('nak for ever: the sale is not begun', async (at) => {
+shop('nak to every request: the sale is not begun', async (at) => {
 	at.sell('s1', 'nak', { times: 100 });
 	await at.tells('not_begun s1: the terminal refused the request 3 times');
 	expect([at.edc.terminal.bank.captured, at.edc.terminal.details.times]).toEqual([0, 97]);
 	at.edc.terminal.next.length = 0;
 });
 
-shop('bad_lrc: the answer is requested again and then valid', async (at) => {
+shop('bad_lrc: the kiosk requests the answer again, and the valid answer pays the sale', async (at) => {
 	at.sell('s1', 'bad_lrc', { times: 2 });
 	await at.tells(...PAID);
 	await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
@@ -168,12 +168,12 @@ shop(
 	true,
 );
 
-shop('slow beyond the limit: the sale is unknown first, then the late answer counts', async (at) => {
+shop('slow beyond the limit: the sale is unknown, and the late answer counts', async (at) => {
 	at.sell('s1', 'slow');
 	await at.tells('acked s1', NO_ANSWER, 'answer s1 00 137500');
 });
 
-shop('double: a doubled answer is reported once', async (at) => {
+shop('double: an answer that is sent twice is reported once', async (at) => {
 	at.sell('s1', 'double');
 	await at.tells(...PAID);
 	at.sell('s2', 'double');
@@ -198,13 +198,13 @@ shop('wrong_type: the answer does not belong to this sale', async (at) => {
 });
 
 for (const mode of ['split', 'joined', 'noise'] as const)
-	shop(`${mode}: the answer has the same meaning`, async (at) => {
+	shop(`${mode}: the sale is paid`, async (at) => {
 		at.sell('s1', mode);
 		await at.tells(...PAID);
 		await until(() => expect(at.edc.terminal.acknowledged).toBe(1));
 	});
 
-shop('stale: a repeated answer of the last sale neither pays nor declines the next sale', async (at) => {
+shop('stale: a repeated answer to the previous sale does not decide the next sale', async (at) => {
 	at.sell('s1');
 	await at.tells(...PAID);
 	at.sell('s2', 'stale', {}, { respCode: 'P3' });
@@ -214,7 +214,7 @@ shop('stale: a repeated answer of the last sale neither pays nor declines the ne
 });
 
 for (const captured of [true, false])
-	shop(`a power cut while the customer pays leaves the sale unknown, charged: ${captured}`, async (at) => {
+	shop(`a power cut while the customer pays (charged: ${captured}) leaves the sale unknown`, async (at) => {
 		at.kiosk.ask('s1');
 		await at.tells('acked s1');
 		await until(() => expect(at.edc.terminal.waiting).not.toBeNull());
@@ -224,7 +224,7 @@ for (const captured of [true, false])
 		at.edc.terminal.switchOn();
 	});
 
-shop('the cable is cut during a sale: the sale is unknown although charged, and no report follows', async (at) => {
+shop('a sale that is charged while the cable is cut is unknown', async (at) => {
 	at.kiosk.ask('s1');
 	await at.tells('acked s1');
 	at.edc.cable.cut = true;
@@ -254,7 +254,7 @@ shop('staff: echo, reprint, void and settlement are answered and acknowledged', 
 
 for (const wide of [true, false])
 	shop(
-		`QRIS with an approval code of ${wide ? 9 : 6} characters is shown, not yet paid, then paid`,
+		`a QRIS code with an approval code of ${wide ? 9 : 6} characters is paid only after an inquiry confirms it`,
 		async (at) => {
 			at.edc.terminal.wideQrisApproval = wide;
 			at.kiosk.ask('q1', { type: 'qris', amount: AMOUNT });

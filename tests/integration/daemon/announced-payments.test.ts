@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The daemon restarts after a message "paid", while the server still answers "unpaid". */
+/** The daemon restarts after a message "paid" whose payment the server does not report yet. */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import {
@@ -22,7 +22,7 @@ aroundLyingOffice();
 
 const paid = ({ id }: { id: unknown }) => office.say({ type: 'payment_notification', id });
 
-test('after a restart no card is charged for an invoice that a message has just reported as paid', async () => {
+test('no card is charged after a restart if a message reported the invoice as paid before the restart', async () => {
 	const { hp, invoice } = customer(137_500);
 	await lookUp(hp);
 	const before = lookUps();
@@ -38,7 +38,7 @@ test('after a restart no card is charged for an invoice that a message has just 
 	expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: true });
 });
 
-test('a message "paid" that comes after a restart, before its invoice is looked up again, keeps the card terminal closed', async () => {
+test('no card is charged if a message "paid" comes after a restart and before a look-up', async () => {
 	const { hp, invoice } = customer(137_500);
 	const other = customer(100_000);
 	await lookUp(hp);

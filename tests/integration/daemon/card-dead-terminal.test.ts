@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Terminals that are off, receive nothing, send nothing or recover, on a line that stays open, and
- * their late answers.
+ * Terminals that are off, receive nothing, send nothing, recover or answer late, on a line that
+ * stays open.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { startCardFor } from '../../support/card.ts';
@@ -35,7 +35,7 @@ const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kios
 const terminal = () => kiosk.edc.terminal;
 
 describe('by default, with echo tests', () => {
-	test('a terminal that is off at the start takes no sale, and health says why; once switched on, it becomes ready', async () => {
+	test('a terminal that is off at the start takes no sale, shows a fault in health and becomes ready once switched on', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
 		expect(await part()).toMatchObject({ state: 'fail', code: 'silent', text: expect.stringContaining('does not answer') });
@@ -48,7 +48,7 @@ describe('by default, with echo tests', () => {
 		expect(await part()).toMatchObject({ state: 'ok' });
 	});
 
-	test('after a terminal that had answered is switched off, the next customer sees a message and can pay cash, and no sale is unknown', async () => {
+	test('if a ready terminal is switched off, the next customer’s sale is not begun and cash stays possible', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().switchOff(false);
@@ -59,7 +59,7 @@ describe('by default, with echo tests', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('a terminal that is switched off after its last echo test gets another test before a sale, so the sale is not begun', async () => {
+	test('if a terminal is switched off after its last echo test, another test before the sale prevents the sale', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);
@@ -83,7 +83,7 @@ describe('by default, with echo tests', () => {
 		await phase('approved');
 	});
 
-	test('with a terminal that answers NAK to everything no sale begins, and health does not call the terminal ready', async () => {
+	test('a terminal that answers every request with NAK takes no sale and does not stay ready', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		terminal().setMode('nak', { times: 1_000 });
@@ -98,7 +98,7 @@ describe('by default, with echo tests', () => {
 });
 
 describe('without echo tests', () => {
-	test('with a terminal that is off from the start the sale is not begun, and the customer can pay cash or, later, by card', async () => {
+	test('if the terminal is off from the start, the sale is not begun and the customer can pay cash, or later by card', async () => {
 		await start({ lines: NO_PROBE, powered: false });
 		await edcState('ready');
 		begin();
@@ -115,7 +115,7 @@ describe('without echo tests', () => {
 		await phase('approved');
 	});
 
-	test('a request that the line delivers late makes the sale unknown: cash is refused, and the approval is kept for staff', async () => {
+	test('if the line delivers a request late, the sale is unknown, cash is refused and the approval is kept for staff', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('held_up');
@@ -133,7 +133,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('a terminal without ACKs approves a sale that was declined as not begun: the sale becomes unknown, and staff settle it', async () => {
+	test('if a terminal without ACKs approves a sale that counts as not begun, the sale is unknown and staff settle it', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');
@@ -148,7 +148,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('a terminal without ACKs: two equal declines within a second count as two answers', async () => {
+	test('equal declines from a terminal without ACKs count as separate answers', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -6,7 +6,8 @@ import { saleShown, startCard, tapCard, terminalReady } from '../../support/card
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// Staff requests to the terminal that meet another decision, another terminal or a silent bank.
+// Staff requests that conflict with another decision, an exchanged terminal or a bank that does not
+// answer.
 
 const TOTAL = 137_500;
 const DECIDED = ['--by', 'Sari', '--why', 'test', '--yes'];
@@ -55,7 +56,7 @@ async function sell(terminal = kiosk.edc.terminal): Promise<{ noinvoice: string;
 	return { noinvoice, reference: attempt() };
 }
 
-test('a void that gives back another customer’s charge, because the terminal was exchanged, leaves both sales to staff', async () => {
+test('if the terminal was exchanged and a void returns another customer’s charge, staff must settle both sales', async () => {
 	await start();
 	const first = await sell();
 	const port = kiosk.edc.port ?? expect.fail('no port');
@@ -76,7 +77,7 @@ test('a void that gives back another customer’s charge, because the terminal w
 	await ready();
 });
 
-test('a slip about an equal sale at an exchanged terminal does not pay the sale whose answer was lost', { timeout: 120_000 }, async () => {
+test('an equal sale at an exchanged terminal does not pay an unknown sale', { timeout: 120_000 }, async () => {
 	await start('answer_ms = 2000\ninquiry = "reprint"\n');
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await begin();
@@ -85,7 +86,7 @@ test('a slip about an equal sale at an exchanged terminal does not pay the sale 
 	await kiosk.edc.stop();
 	other = await startEdc({ port, timing: { ackMs: 20, customerMs: 20 } });
 	other.terminal.bank.terminalId = 'ECR00999';
-	// A sale of the same amount, made at the terminal by hand.
+	// Simulates a sale of the same amount that was entered at the terminal by hand.
 	other.terminal.bank.capture('01', TOTAL);
 	// The kiosk asks about an unknown sale once a minute.
 	await until(() => expect(kiosk.daemon.events('card.inquiry')).toHaveLength(1), 90_000);
@@ -94,7 +95,7 @@ test('a slip about an equal sale at an exchanged terminal does not pay the sale 
 	expect(await unknown()).toMatchObject([{ why: expect.stringContaining('reprint 00, Rp 137500') }]);
 });
 
-test('a void that the bank did not answer leaves the sale to staff', async () => {
+test('if the bank did not answer a void, the sale is unknown', async () => {
 	await start('unknown_codes = ["TO"]\n');
 	const { reference, noinvoice } = await sell();
 	kiosk.edc.terminal.next.push({ respCode: 'TO' });
@@ -116,7 +117,7 @@ test('a sale cannot be settled as charged while it is being voided', async () =>
 	expect(paid()).toHaveLength(told);
 });
 
-test('a clock set back between sale and answer changes nothing, even across a restart', async () => {
+test('a sale is approved and later sales work although the clock is set back before the answer', async () => {
 	await start();
 	const noinvoice = await begin();
 	await phase('acked');
@@ -132,7 +133,7 @@ test('a clock set back between sale and answer changes nothing, even across a re
 	expect(kiosk.edc.terminal.bank.captured).toBe(3 * TOTAL);
 });
 
-test('kioskctl says that a void may have been done if the daemon ends before it has answered kioskctl', async () => {
+test('if the daemon ends before it answers kioskctl, kioskctl says that the void may have been done', async () => {
 	await start();
 	const { reference } = await sell();
 	kiosk.edc.terminal.setMode('silent_after_ack');

@@ -35,7 +35,7 @@ const begin = (more: object = {}) =>
 const phase = (wanted: string) => saleShown(screen, wanted);
 const bank = () => kiosk.edc.terminal.bank;
 
-/** Makes a sale of the whole invoice. @returns the sale's reference */
+/** Sells the whole invoice by card. @returns the sale's reference */
 async function sell(): Promise<string> {
 	begin();
 	await tapCard(kiosk);
@@ -43,7 +43,7 @@ async function sell(): Promise<string> {
 	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }
 
-test('staff can send an echo, list and reprint sales, and void a sale: the terminal returns the charge, and the invoice is unpaid in the books', async () => {
+test('staff can send an echo, list and reprint sales, and void a sale, which returns the charge once', async () => {
 	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
@@ -63,7 +63,7 @@ test('staff can send an echo, list and reprint sales, and void a sale: the termi
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
 });
 
-test('a charge that staff paid back in cash cannot be voided, because the customer would get the money twice', async () => {
+test('a charge that staff paid back in cash cannot be voided', async () => {
 	const attempt = await sell();
 	const given = await kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--all', ...BY);
 	expect(given).toMatchObject({ code: 0 });
@@ -72,7 +72,7 @@ test('a charge that staff paid back in cash cannot be voided, because the custom
 	expect(bank().captured).toBe(137_500);
 });
 
-test('settlement shows the totals of terminal and journal; a later void is refused by the terminal', { tags: 'deep' }, async () => {
+test('settlement shows the totals of terminal and journal, and afterwards the terminal refuses a void', { tags: 'deep' }, async () => {
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it reports Rp 137.500, the journal has 1 sale(s), Rp 137.500');
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
@@ -91,7 +91,7 @@ test('no staff request reaches the terminal during a sale', async () => {
 	expect(kiosk.edc.terminal.waiting).not.toBeNull();
 });
 
-test('an invalid or missing attempt id and a missing outcome get an error message', { tags: 'deep' }, async () => {
+test('kioskctl explains an invalid or missing attempt id and a missing outcome', { tags: 'deep' }, async () => {
 	expect((await kiosk.ctl('edc', 'void', 'ffffffff', ...BY)).out).toContain('no sale begins with ffffffff');
 	expect((await kiosk.ctl('edc', 'reprint')).out).toContain('Which sale?');
 	expect((await kiosk.ctl('edc', 'settle', 'ffffffff', ...BY)).out).toContain('--outcome charged or --outcome not-charged');
@@ -99,7 +99,7 @@ test('an invalid or missing attempt id and a missing outcome get an error messag
 	expect((await kiosk.ctl('edc', 'fly')).code).toBe(2);
 });
 
-test('health and metrics cover the terminal and every sale', { tags: 'deep' }, async () => {
+test('health and metrics show the terminal, approved sales and unknown sales', { tags: 'deep' }, async () => {
 	await sell();
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining({ part: 'card', state: expect.stringMatching(/ok|warn/) }));
@@ -136,7 +136,7 @@ test('neither the outlet token nor a card number is in the journal or the log', 
 	];
 	for (const text of written) {
 		expect(text.includes(kiosk.token())).toBe(false);
-		// Hexadecimal hashes and ids sometimes contain as many digits in a row as a card number.
+		// Skips hexadecimal hashes and ids, which may contain as many digits in a row as a card number.
 		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });

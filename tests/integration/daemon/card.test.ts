@@ -50,7 +50,7 @@ async function reload(): Promise<void> {
 	screen = await kiosk.screen();
 }
 
-test('a customer who waits at the card page gets one slip about an unknown sale, even after a restart, with the reference used in all lists', {
+test('a customer who waits at the card page gets one slip about an unknown sale, even after a restart', {
 	tags: 'deep',
 }, async () => {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
@@ -65,7 +65,7 @@ test('a customer who waits at the card page gets one slip about an unknown sale,
 	await reload();
 	await phase('unknown');
 	expect(papers()).toEqual([]);
-	// The customer is still there, and the page reports every few seconds that it draws.
+	// A page of a customer who stays reports every few seconds that it draws.
 	for (let times = 0; times < 3; times += 1) await drawCardPage();
 	await until(() => expect(papers()).toHaveLength(1));
 	const reference = referenceOf(String((await unknown())[0]?.attempt_id));
@@ -81,7 +81,7 @@ test('a customer who waits at the card page gets one slip about an unknown sale,
 });
 
 describe('an approved sale', () => {
-	test('is reported once to the screen and once to the back office, and cash counts the invoice as paid too', async () => {
+	test('is reported once to screen and back office, and the invoice takes no cash', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -101,7 +101,7 @@ describe('an approved sale', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('reaches the back office without the screen, and only once after a day without network', { tags: 'deep' }, async () => {
+	test('is reported once after an outage, even without the screen', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ up: false });
 		begin();
@@ -123,7 +123,7 @@ describe('an approved sale', () => {
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
 
-	test('does not count as reported when the network swallows the message', { tags: 'deep' }, async () => {
+	test('does not count as reported until the back office confirms the message', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ mode: 'silent' });
 		begin();
@@ -138,8 +138,8 @@ describe('an approved sale', () => {
 	});
 });
 
-describe('a sale that is not approved', () => {
-	test('is declined with the retry decision; the next attempt is a new sale', async () => {
+describe('without an approval', () => {
+	test('a decline tells the page whether a retry makes sense, and the next attempt is a new sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -158,7 +158,7 @@ describe('a sale that is not approved', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('is refused without a request if it may not begin', { tags: 'deep' }, async () => {
+	test('a sale of a wrong amount or unknown invoice sends no request to the terminal', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');
@@ -169,7 +169,7 @@ describe('a sale that is not approved', () => {
 		expect(kiosk.edc.trace).toEqual([]);
 	});
 
-	test('without a terminal, cards are unavailable and the rest of the kiosk works', async () => {
+	test('if no terminal is configured, cards are unavailable and the kiosk still works', async () => {
 		kiosk = await startKiosk();
 		screen = await kiosk.screen();
 		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);
@@ -179,7 +179,7 @@ describe('a sale that is not approved', () => {
 
 describe('an unknown sale', () => {
 	for (const mode of ['silent_after_ack', 'silent', 'wrong_type'] as const)
-		test(`after ${mode} is listed, reported, and blocks cards until staff settle it`, { tags: 'deep' }, async () => {
+		test(`after ${mode} is listed and blocks other payments until staff settle it`, { tags: 'deep' }, async () => {
 			await start({ edc: { lines: QUICK } });
 			kiosk.edc.terminal.setMode(mode);
 			kiosk.edc.terminal.next.push({ respCode: '00' });
@@ -203,7 +203,7 @@ describe('an unknown sale', () => {
 			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
 		});
 
-	test('after an approval of another amount is flagged and never counts as paid', async () => {
+	test('after an approval of another amount is listed with that amount and does not count as paid', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('wrong_amount');
 		begin();
@@ -214,7 +214,7 @@ describe('an unknown sale', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('answered after the limit still counts', { tags: 'deep' }, async () => {
+	test('counts as approved when its answer comes after the limit', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -225,7 +225,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('during which the cable was cut is listed, although the terminal never reported the charge', { tags: 'deep' }, async () => {
+	test('is listed if the cable was cut and the terminal never reported the charge', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');
@@ -238,7 +238,7 @@ describe('an unknown sale', () => {
 	});
 
 	for (const money of [true, false])
-		test(`the terminal loses its power (captured: ${money}): the sale is unknown until staff settle it`, {
+		test(`follows a power cut at the terminal (captured: ${money})`, {
 			tags: money ? [] : 'deep',
 		}, async () => {
 			await start();
@@ -253,7 +253,7 @@ describe('an unknown sale', () => {
 });
 
 describe('repeated answers', () => {
-	test('a repeated answer counts as one payment', { tags: 'deep' }, async () => {
+	test('an answer that arrives twice counts as one payment', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('double');
 		begin();
@@ -264,7 +264,7 @@ describe('repeated answers', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('a repeated previous answer before the right answer pays nothing, even if it is from before a restart', {
+	test('an answer from before a restart does not pay the next sale', {
 		tags: 'deep',
 	}, async () => {
 		await start();
@@ -286,7 +286,7 @@ describe('repeated answers', () => {
 });
 
 describe('kill -9', () => {
-	test('during a sale: after the restart the sale is unknown, listed and blocking; the screen never gets "failed"', async () => {
+	test('during a sale makes the sale unknown, which blocks cards and is not shown as declined', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -300,7 +300,7 @@ describe('kill -9', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('right after the request, before the terminal receives it: the sale is never sent twice', { tags: 'deep' }, async () => {
+	test('before the terminal has answered the request makes the sale unknown, which blocks cards', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
 		await phase('sent');
@@ -311,7 +311,7 @@ describe('kill -9', () => {
 		await edcState('unresolved');
 	});
 
-	test('between approval and report: the sale is reported once, and the screen shows paid', async () => {
+	test('between approval and report loses nothing: the sale is reported once and shown as paid', async () => {
 		await start();
 		begin();
 		await tap();
@@ -323,7 +323,7 @@ describe('kill -9', () => {
 	});
 });
 
-test('only the amount of a page’s message reaches the back office', async () => {
+test('of a page’s messages, only transaction messages reach the back office', async () => {
 	await start();
 	const before = kiosk.backOffice.live.received.length;
 	say('ping');

@@ -23,7 +23,7 @@ const booked = () => kiosk.backOffice.books.notes.map(({ id, nominal }) => [id, 
 const open = (hp: string, invoice: object) => postForm(kiosk, OPEN, { ...invoice, hp }, kiosk.session());
 const isBooked = (...notes: [id: unknown, nominal: number][]) => until(() => expect(booked()).toEqual(notes));
 
-test('after the browser dies no note is taken until a screen draws the page again', async () => {
+test('after the browser dies, no note is taken until a screen draws the cash page again', async () => {
 	kiosk = await startKiosk();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -36,7 +36,7 @@ test('after the browser dies no note is taken until a screen draws the page agai
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('a page that is reloaded while a note moves shows the acceptor as ready, because the acceptor takes notes', async () => {
+test('a page that is reloaded while a note moves shows the acceptor as ready once notes can be taken', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 } } });
 	const before = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -50,7 +50,7 @@ test('a page that is reloaded while a note moves shows the acceptor as ready, be
 	await feedNote(kiosk, 100_000);
 });
 
-test('a second browser replaces the first, whose session at once takes no more notes', { tags: 'deep' }, async () => {
+test('if a second browser replaces the first, the first session takes no more notes', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -109,7 +109,7 @@ test('no note is taken without a heartbeat for this route, invoice and session',
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('three attempts to open cash while a note moves: the note counts for the first invoice, and one session opens', async () => {
+test('of three attempts to open cash while a note moves, one opens, and the note counts for its invoice', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
 	await kiosk.screen();
 	const budi = await kiosk.openCash(BUDI);

@@ -19,7 +19,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
 const books = () => until(() => expect(booked()).toEqual(stacked()));
 
-test('[spec 4.14] 100.000 and 50.000 for 137.500 give notifications and a paid message, and the back office gets each note once', async () => {
+test('[spec 4.14] 100.000 and 50.000 pay 137.500: each note is announced and uploaded once', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -29,11 +29,11 @@ test('[spec 4.14] 100.000 and 50.000 for 137.500 give notifications and a paid m
 	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
 	await books();
 	expect(kiosk.backOffice.books.notes.every((note) => note.repeats === 0)).toBe(true);
-	// The invoice is covered, so the acceptor takes nothing more.
+	// The acceptor takes no note for a covered invoice.
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
 });
 
-test('the back office is unreachable between two notes: the kiosk says paid, and the note is uploaded once later', async () => {
+test('if the back office is unreachable for the last note, the invoice is paid and the note is uploaded later', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -49,7 +49,7 @@ test('the back office is unreachable between two notes: the kiosk says paid, and
 	await books();
 });
 
-test('the server books a note once although its answer was lost', async () => {
+test('a note whose answer was lost is booked once', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
@@ -75,7 +75,7 @@ test('notes keep their order through a restart and a day without network', { tag
 	expect(booked()).toEqual([10_000, 20_000, 5_000]);
 });
 
-test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health and not credited', { tags: 'deep' }, async () => {
+test('after kill -9 between ACCEPT and STACKED, the note is in doubt, listed in health and not credited', { tags: 'deep' }, async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 400 } }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -91,7 +91,7 @@ test('kill -9 between ACCEPT and STACKED: the note is in doubt, listed in health
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('kill -9 between STACKED and upload: the note is uploaded once after the restart, and the payment continues', {
+test('after kill -9 between STACKED and upload, the note is uploaded once and the payment continues', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -106,7 +106,7 @@ test('kill -9 between STACKED and upload: the note is uploaded once after the re
 	expect(booked()).toEqual([100_000]);
 });
 
-test('leaving while a note moves waits for the note and credits it', { tags: 'deep' }, async () => {
+test('if the customer leaves while a note moves, the note is credited', { tags: 'deep' }, async () => {
 	await start({ acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 300 } } });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -130,7 +130,7 @@ test('a switched-off note and an unmapped note are returned, each with its reaso
 	expect(stacked()).toEqual([]);
 });
 
-test('without a note map no note is taken, and health says what to do', async () => {
+test('without a note map no note is taken, and health names the remedy', async () => {
 	await start({ acceptorSection: (device) => `[acceptor]\n${device}\n` });
 	const invoice = await kiosk.lookUp(BUDI);
 	const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
@@ -139,7 +139,7 @@ test('without a note map no note is taken, and health says what to do', async ()
 	expect(part).toMatchObject({ state: 'fail', remedy: expect.stringContaining('kioskctl acceptor commission') });
 });
 
-test('a nearly full disk closes cash before a note is taken; cash opens again when there is space', async () => {
+test('if the disk is nearly full, cash is closed and no note is taken', async () => {
 	await start({ journal: 'min_free_mb = 999999999' });
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
@@ -148,7 +148,7 @@ test('a nearly full disk closes cash before a note is taken; cash opens again wh
 	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 });
 
-test('an acceptor that is missing, silent or faulty never stops the kiosk and recovers by itself', async () => {
+test('after a jam is cleared, the acceptor takes notes again by itself', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -160,7 +160,7 @@ test('an acceptor that is missing, silent or faulty never stops the kiosk and re
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
 });
 
-test('no note is taken while the screen is frozen, and health reports that; a moving note counts, and the payment continues when the screen draws', {
+test('a frozen screen takes no notes and is reported in health until the screen draws again', {
 	tags: 'deep',
 }, async () => {
 	await start({ screen: 'frozen_ms = 10000' });
@@ -169,7 +169,7 @@ test('no note is taken while the screen is frozen, and health reports that; a mo
 	const drawn = () => kiosk.draw(invoice as { id: unknown });
 	await pay(20_000);
 	await drawn();
-	// The page hangs: its socket is open, but no frame is reported.
+	// Simulates a page that hangs: the socket is open, but no frame is reported.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
 	expect(stacked()).toEqual([20_000]);

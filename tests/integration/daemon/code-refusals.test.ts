@@ -17,7 +17,7 @@ test('no QRIS code is opened for an invoice while its card sale is open or unkno
 	sell(invoice, TOTAL);
 	await until(() => expect(phases().at(-1)).toBe('acked'));
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
-	// The terminal does not answer within the limit, so the money may have moved.
+	// If the terminal does not answer within the limit, the card may have been charged.
 	await until(() => expect(phases().at(-1)).toBe('unknown'), 30_000);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
 	expect(opened()).toBe(before);
@@ -28,7 +28,7 @@ test('no QRIS code is opened for an invoice while its card sale is open or unkno
 	await tap();
 });
 
-test('no QRIS code is opened for an invoice while the server has not confirmed its cash', async () => {
+test('no QRIS code is opened for an invoice until the server has confirmed the cash for this invoice', async () => {
 	const { hp, invoice } = customer(137_500);
 	office.onNote = () => ({ status: 503 });
 	await kiosk.openCash(hp);
@@ -36,9 +36,10 @@ test('no QRIS code is opened for an invoice while the server has not confirmed i
 	await close(invoice);
 	await lookUp(hp);
 	const before = opened();
-	// The code would be for the whole total.
+	// A code would ask for the whole total.
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	// The request names its invoice; another page may have looked up another one meanwhile.
+	// The request names its invoice, because another page may have looked up another invoice
+	// meanwhile.
 	const other = customer(TOTAL);
 	await lookUp(other.hp);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
@@ -60,7 +61,7 @@ test('no virtual account is opened at a total that the kiosk has not looked up',
 	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: invoice })).status).toBe(200);
 });
 
-test('no code is opened for an invoice with an open card sale, even if the request names the invoice in an unusual way', async () => {
+test('no code is opened during a card sale, even if the request names the invoice in an unusual way', async () => {
 	const clean = customer(TOTAL);
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(clean.hp);
@@ -80,7 +81,7 @@ test('no code is opened for an invoice with an open card sale, even if the reque
 		// Servers read these as the same number.
 		...[`0${id}`, ` ${id}`, `${id}.0`, `+${id}`].map((spelled): [string, object] => [PAYMENT, { payment_id: spelled }]),
 	];
-	// Another page has looked another invoice up.
+	// Simulates another page that looks up another invoice.
 	await lookUp(clean.hp);
 	const before = office.asked.length;
 	for (const [path, request] of forged) expect((await kiosk.call(path, request)).status, JSON.stringify(request)).toBe(409);
@@ -100,7 +101,7 @@ test('a code is opened for an invoice that was looked up before another invoice'
 	expect(await kiosk.call(PAYMENT, { payment_id: 'never looked up' })).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
 });
 
-test('after a restart, before any look-up, no code is opened for another spelling of an id', async () => {
+test('between a restart and the first look-up, no code is opened for another spelling of an id', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	await kiosk.crash();
