@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * A cashier’s days at one kiosk: after each step every report names each rupiah once, as acceptor,
- * bank and back office do.
+ * A cashier’s days at one kiosk. After each step every report agrees with acceptor, bank and back
+ * office on every amount.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
@@ -59,10 +59,10 @@ const metrics = async (): Promise<(name: string) => number> => {
 
 type Customer = ReturnType<typeof customer>;
 
-/** The numbers of all invoices of the test. */
+/** Numbers of all invoices in this test. */
 let numbers: string[] = [];
 
-/** The customer of a new invoice. */
+/** Adds an invoice. @returns its customer's phone number and the invoice */
 function customer(total: number) {
 	const hp = `0813${String(kiosk.backOffice.books.invoices.length).padStart(8, '0')}`;
 	const invoice = kiosk.backOffice.books.addInvoice(hp, total, new Date());
@@ -82,7 +82,10 @@ async function restart(wallMs: number): Promise<void> {
 	screen = await kiosk.screen();
 }
 
-/** Compares all reports with the devices, the server and each other, once nothing moves. */
+/**
+ * Waits until no money moves, then compares all reports with the devices, the server and each
+ * other.
+ */
 async function agree(): Promise<void> {
 	await until(async () => {
 		const [health, metric] = [await kiosk.health(), await metrics()];
@@ -143,7 +146,7 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	screen = await kiosk.screen();
 	await agree();
 
-	// The box is exchanged, the day ends, and the next notes fall into the new box.
+	// Staff exchange the cashbox. The next notes, on the next day, are in the new box.
 	kiosk.acceptor.device.removeCashbox();
 	await until(() => expect(kiosk.daemon.events('acceptor.box_removed')).toHaveLength(1));
 	kiosk.acceptor.device.returnCashbox();
@@ -156,7 +159,8 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	await agree();
 
-	// The clock falls back a year while notes wait; the note in doubt is found; the box is counted.
+	// The clock is set back a year while notes wait. Then staff find the note in doubt and count the
+	// box.
 	await kiosk.login();
 	screen = await kiosk.screen();
 	kiosk.shiftWall(night - 365 * DAY_MS);
@@ -170,8 +174,8 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	expect(counted).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
 	await agree();
 
-	// The half paid invoice is paid by card on the next day, change is given, and the network works
-	// again.
+	// On the next day a card pays the rest of the half paid invoice, staff give change, and the
+	// network works again.
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0), 90_000);
 	await agree();
@@ -195,7 +199,7 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	expect([health.in_doubt, health.outbox.count, health.card.unknown, health.card.twice]).toEqual([[], 0, [], []]);
 });
 
-test('the reports agree after a day without network, an expired token, another outlet’s log-in and a count while a customer pays', {
+test('the reports agree after a network outage, an expired token, another outlet’s log-in and a count during a payment', {
 	timeout: 600_000,
 }, async () => {
 	const { books } = kiosk.backOffice;
@@ -217,7 +221,7 @@ test('the reports agree after a day without network, an expired token, another o
 	await agree();
 	expect(books.approvals).toEqual([]);
 
-	// The box is exchanged while a customer of another outlet pays, and counted during that payment.
+	// Staff exchange and count the cashbox while a customer of another outlet pays.
 	const outlet = kiosk.backOffice.account.username;
 	await kiosk.backOffice.setNetwork({ mode: 'normal', up: true });
 	kiosk.backOffice.account.username = 'another';
@@ -239,7 +243,7 @@ test('the reports agree after a day without network, an expired token, another o
 	await agree();
 	expect(books.notes.map(({ nominal }) => nominal)).not.toContain(50_000);
 
-	// The first outlet returns: its note and its sale arrive, each once.
+	// After the first outlet logs in again, its note and its sale arrive once each.
 	kiosk.backOffice.account.username = outlet;
 	await kiosk.login();
 	await until(() => expect(books.approvals).toMatchObject([{ no_invoice: byCard.invoice.noinvoice, repeats: 0 }]), 60_000);
@@ -253,7 +257,7 @@ test('the reports agree after a day without network, an expired token, another o
 	expect(books.notes.every(({ repeats }) => repeats === 0)).toBe(true);
 });
 
-test('an invoice that gets another number after its first note: only the rest is due, and staff learn where the note counts', async () => {
+test('if an invoice gets another number after its first note, only the rest is due and staff see both numbers', async () => {
 	const one = customer(137_500);
 	const before = one.invoice.noinvoice;
 	await pay(one, 50_000);

@@ -1,6 +1,6 @@
 // @module-tag deep
 /**
- * Customers return to a kiosk whose journal was written by release 0.1.0, which recorded no
+ * Customers return to a kiosk whose journal is from release 0.1.0, which recorded no outlet
  * account.
  */
 import { beforeEach, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const invoiceOf = (hp: string) => kiosk.backOffice.books.find(hp) ?? expect.fail
 const listed = (nominal: number, note_id: string) => ({ nominal, tanggal: '2026-11-24T00:09:36+07:00', note_id });
 const DISPUTE = { status: 409, body: { code: 'dispute' } };
 
-test('an invoice whose card sale was never reported, or is unknown, takes no payment until the back office says "paid"', async () => {
+test('an invoice with an unreported or unknown card sale takes no payment until the back office says "paid"', async () => {
 	expect(await lookUp(SOLD)).toMatchObject(DISPUTE);
 	expect(await lookUp(UNKNOWN)).toMatchObject(DISPUTE);
 	expect(await kiosk.ctl('edc', 'settle', '406c2feb', '--outcome', 'charged', ...BY)).toMatchObject({ code: 0 });
@@ -51,7 +51,7 @@ test('an invoice is due again after staff settle its sale as not charged or give
 	for (const hp of [SOLD, UNKNOWN]) expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { is_paid: false } } });
 });
 
-test('an invoice with a note in doubt takes no money until staff have found the note and assigned it', async () => {
+test('an invoice with a note in doubt takes no money until staff find the note and move it to the invoice', async () => {
 	expect(await lookUp(DOUBT.hp)).toMatchObject(DISPUTE);
 	expect(await kiosk.ctl('cash', 'settle', DOUBT.note, '--outcome', 'in-box', ...BY)).toMatchObject({ code: 0 });
 	expect(await lookUp(DOUBT.hp)).toMatchObject(DISPUTE);
@@ -69,7 +69,7 @@ test('an invoice stays open when the server lists notes that the earlier version
 	expect(await lookUp(PAID.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('money of a note of the earlier version that staff gave back is due again, although the server still lists the note', async () => {
+test('after staff give back a note of the earlier version, its money is due again although the server lists it', async () => {
 	invoiceOf(PARTIAL.hp).list_pembayaran = [listed(10_000, PARTIAL.note)];
 	expect(await kiosk.ctl('cash', 'give-back', PARTIAL.number, '--all', ...BY)).toMatchObject({ code: 0 });
 	expect(await lookUp(PARTIAL.hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [] } } });

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff give the cash of an invoice back while its rest is being paid in another way. */
+/** Staff give the cash of an invoice back while the rest is being paid by another method. */
 import type { StaffCases } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -32,7 +32,7 @@ async function giveAtScreen(): Promise<number> {
 const giveByCommand = () => kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--amount', '50000', ...BY);
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-test.each(['card', 'qris'])('staff cannot give money back while the terminal takes the rest: %s', async (method) => {
+test.each(['card', 'qris'])('staff cannot give money back while the terminal takes the rest by %s', async (method) => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);
@@ -49,13 +49,13 @@ test.each(['card', 'qris'])('staff cannot give money back while the terminal tak
 	expect(await disputes()).toEqual([]);
 });
 
-test('money is given back while a virtual account is open: if the account is then paid, the invoice is in dispute and gets no LUNAS', async () => {
+test('if money is given back and a virtual account is paid afterwards, the invoice is in dispute and gets no receipt', async () => {
 	await kiosk.lookUp(BUDI);
 	expect(await giveByCommand()).toMatchObject({ code: 0 });
 	const found = kiosk.backOffice.books.find(BUDI);
 	if (!found) throw new Error('no such invoice');
-	// The back office does not know that money was given back, so the virtual account was still
-	// opened for the rest of 87,500.
+	// The back office does not know of the give-back. The virtual account was thus opened for the
+	// rest of 87,500.
 	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
 	found.is_paid = true;
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: found.id, is_paid: true });
@@ -63,7 +63,7 @@ test('money is given back while a virtual account is open: if the account is the
 	expect((await kiosk.post('/kiosk/print', { of: 'invoice', id: found.id })).status).toBe(409);
 });
 
-test('staff record that the cashier took the rest while the terminal takes it too: the invoice stays listed as paid twice', async () => {
+test('if cashier and terminal both take the rest, the invoice stays listed as paid twice', async () => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);
@@ -79,8 +79,8 @@ test('staff record that the cashier took the rest while the terminal takes it to
 	const twice = { part: 'paid twice', state: 'warn', text: expect.stringContaining('up to Rp 87500') };
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
-	// This server lists no card sales, but the kiosk cannot know that: the listed 87,500 could be
-	// the sale or the cashier's payment.
+	// The kiosk cannot know that this server lists no card sales, so the listed 87,500 could be the
+	// sale.
 	await kiosk.lookUp(BUDI);
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining(twice));

@@ -28,7 +28,7 @@ let office: RawOffice;
 let daemon: Daemon;
 let ended = false;
 let token = '';
-/** The page's session key, after the PIN was entered. */
+/** Session key of the page, which has entered the PIN. */
 let session = '';
 let logins = 0;
 
@@ -56,7 +56,7 @@ async function logIn(): Promise<void> {
 	expect((await call('POST', '/payment/api/v1/login-pin-screen/', { pin: '1' })).status).toBe(200);
 }
 
-/** @returns a function that gives the log lines of an event since this call */
+/** @returns a function that returns the later log lines of an event */
 function from(id: string): () => ReturnType<Daemon['events']> {
 	const before = daemon.events(id).length;
 	return () => daemon.events(id).slice(before);
@@ -83,7 +83,7 @@ async function call(method: string, path: string, value: object = {}): Promise<{
 	return { status: response.status, text: await response.text() };
 }
 
-/** Checks that the daemon is the same process and answers. */
+/** Checks that the daemon answers and has not restarted. */
 async function isWell(): Promise<void> {
 	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
 	expect(ended).toBe(false);
@@ -92,7 +92,7 @@ async function isWell(): Promise<void> {
 
 const INVOICE = { id: 7, noinvoice: 'INV/7', total: 137_500, is_paid: false, list_pembayaran: [], list_invoice: [] };
 
-test('an invalid HTTP status is a refusal for the page, on every call', async () => {
+test('the page gets a refusal for every call with an invalid HTTP status', async () => {
 	for (const status of ['000', '001', '099', '600', '999']) {
 		office.answer('/', json({ token: 'x', results: [] }, `HTTP/1.1 ${status} Odd`));
 		for (const [method, path] of status === '000' ? PATHS : PATHS.slice(4, 6)) {
@@ -106,7 +106,7 @@ test('an invalid HTTP status is a refusal for the page, on every call', async ()
 const typed = (type: string, body: Buffer): Parameters<RawOffice['answer']>[1] =>
 	bytes(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`, body);
 
-test('the page gets the same invoice as the daemon, or none', async () => {
+test('the page gets no invoice that the daemon reads differently', async () => {
 	const invoice = { ...INVOICE, id: 700, noinvoice: 'INV/700', is_paid: true };
 	const paid = JSON.stringify({ results: invoice });
 	office.answer(LOOKUP, typed('application/json; charset=utf-16le', Buffer.from(paid, 'utf16le')));
@@ -168,7 +168,7 @@ test.each(['\\ud800', 'a\\r\\nX-More: 1', 'spaced out', '..', '', 'x'.repeat(5_0
 );
 
 test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","development":false}', '{"token":', '[]', ''])(
-	'a stored log-in of %j is dropped: the daemon starts, reports it and never quotes the token',
+	'after a start with the invalid stored log-in %j, the daemon reports the file and staff can log in',
 	async (stored) => {
 		await daemon.stop();
 		writeFileSync(join(directory, 'journal', 'outlet-token.json'), stored);
@@ -180,7 +180,7 @@ test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","develop
 	},
 );
 
-test('answers with different pictures of 7.5 MB each do not fill the memory', async () => {
+test('24 different pictures of 7.5 MB each do not fill the memory', async () => {
 	for (let at = 0; at < 24; at += 1) {
 		const picture = `data:image/png;base64,é${String(at).padEnd(7.5 * MB, 'A')}`;
 		const named = `https://pictures.example/${String(at).padEnd(7.5 * MB, 'a')}`;
@@ -194,7 +194,7 @@ test('answers with different pictures of 7.5 MB each do not fill the memory', as
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('a value of megabytes in place of a flag is not logged and not kept', async () => {
+test('a value of a megabyte in place of a flag is logged only in short form', async () => {
 	const odd = from('back_office.odd_answer');
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
 	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
@@ -265,7 +265,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	await isWell();
 });
 
-test('malformed messages change nothing, the socket stays open and the next message arrives', async () => {
+test('after malformed messages the live socket stays open and the daemon continues', async () => {
 	const shapes = [
 		'',
 		'{',
@@ -288,7 +288,7 @@ test('malformed messages change nothing, the socket stays open and the next mess
 	});
 	const odd = from('socket.odd_message');
 	await logIn();
-	// Only an open socket answers the ping, which comes last.
+	// The ping is the last message, so its answer proves that the socket is still open.
 	await until(() => expect(answered).toContain(PONG));
 	await until(() => expect(odd().length).toBeGreaterThan(5));
 	await isWell();

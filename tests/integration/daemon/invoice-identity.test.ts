@@ -1,4 +1,4 @@
-/** A message, a look-up or a new total concerns only the invoice that it names. */
+/** A message, a look-up or a new total affects only the invoice that it names. */
 import { afterEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
@@ -30,7 +30,7 @@ test('a message about another invoice does not replace the customer’s invoice'
 	await saleShown(screen, 'approved', { id: joko.id });
 });
 
-test('a look-up of another invoice’s double payment does not replace the customer’s invoice', { tags: 'deep' }, async () => {
+test('if the kiosk looks up another invoice that was paid twice, the customer’s invoice stays selected', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	const budi = await kiosk.openCash(BUDI);
@@ -53,7 +53,7 @@ test('a look-up of another invoice’s double payment does not replace the custo
 	expect((await kiosk.health()).state).not.toBe('ok');
 });
 
-test('a total that grew while the acceptor was opening is the amount due', async () => {
+test('if the total grows while the acceptor opens, the new total is due', async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.lookUp(BUDI);
 	const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ test('a total that grew while the acceptor was opening is the amount due', async
 	await feedNote(kiosk, 100_000);
 });
 
-test('an invoice that was paid at the first look-up and is unpaid at the next gets no receipt', { tags: 'deep' }, async () => {
+test('an invoice that is no longer paid at the next look-up gets no receipt', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);

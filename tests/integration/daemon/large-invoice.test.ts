@@ -1,4 +1,4 @@
-/** The back office sends much data for display with an invoice. */
+/** The back office sends an invoice with megabytes of display data. */
 import { shortenDetail } from '@kiosk/contract/shorten-detail';
 import { afterEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -14,7 +14,7 @@ afterEach(() => kiosk.stop());
 
 const asked = (name: string) => kiosk.backOffice.asked.filter(({ call }) => call === name).map(({ fields }) => fields);
 
-test('an invoice with a large logo and 8,000 lines is paid in cash, and the back office is asked without them', async () => {
+test('an invoice with a large logo and 8,000 lines is paid in cash, and neither is sent to the back office', async () => {
 	kiosk = await startKiosk();
 	const lines = Array.from({ length: 8_000 }, () => ({ produk_name: 'Ganti oli dan servis ringan', qty: 1, harga: 10 }));
 	const block = { noinvoice_odoo: 'INV/1', nowo_odoo: 'WO/1', total: 80_000, detail: lines };
@@ -40,7 +40,7 @@ test('an invoice with a large logo and 8,000 lines is paid in cash, and the back
 	await until(() => expect(kiosk.backOffice.books.notes.map(({ nominal }) => nominal)).toEqual([50_000]));
 });
 
-test('a request over the limit is refused with a reason and logged, a few times a minute at most', async () => {
+test('a request over the size limit is refused with a reason, and few of these refusals are logged', async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.lookUp(BUDI);
 	for (let times = 0; times < 30; times += 1)

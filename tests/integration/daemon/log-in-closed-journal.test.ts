@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Staff log in while the journal is closed, so the kiosk cannot know which accounts have money. */
+/**
+ * Staff log in while the journal is closed, so the kiosk does not know which accounts have money
+ * waiting.
+ */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -21,8 +24,8 @@ const key = () => join(kiosk.directory, 'state', 'journal.key');
 const lost = () => `${key()}.lost`;
 
 /**
- * Leaves a note of 50,000 waiting for the back office, logs the outlet out, and restarts the kiosk
- * without the journal's key.
+ * Leaves a note of 50,000 waiting for the back office and logs the outlet out. Then it restarts the
+ * kiosk without the journal's key.
  */
 async function closeWithWaitingNote(): Promise<void> {
 	const { id } = await kiosk.openCash(BUDI);
@@ -50,7 +53,7 @@ test.each([
 		},
 	],
 	['the kiosk restarts with its key', () => kiosk.crash(() => renameSync(lost(), key()))],
-])('a log-in in another spelling with a closed journal counts for the same outlet once the journal opens: %s', async (_how, reopen) => {
+])('after a log-in with another spelling and a closed journal, the outlet is still the same when %s', async (_how, reopen) => {
 	await closeWithWaitingNote();
 	const { username } = kiosk.backOffice.account;
 	await logInAs(username.toUpperCase());
@@ -62,7 +65,7 @@ test.each([
 	expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('after a log-in of another outlet while the journal was closed, health names the waiting money of the first outlet', async () => {
+test('if another outlet logs in while the journal is closed, health shows the first outlet’s waiting money afterwards', async () => {
 	await closeWithWaitingNote();
 	await logInAs('second-outlet');
 	expect(await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes')).toMatchObject({ code: 0 });

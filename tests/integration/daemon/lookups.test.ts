@@ -7,7 +7,7 @@ const PATH = '/payment/api/v1/get-invoice-info/';
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-test('after five unknown numbers the kiosk refuses look-ups, even with known numbers in between', async () => {
+test('after five unknown numbers the kiosk refuses look-ups, even if known numbers came in between', async () => {
 	kiosk = await startKiosk();
 	const lookUp = (noinvoice: string) => kiosk.call(PATH, { noinvoice });
 	const asked = () => kiosk.backOffice.calls.filter(({ path }) => path === PATH).length;
@@ -25,7 +25,7 @@ test('after five unknown numbers the kiosk refuses look-ups, even with known num
 	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
 });
 
-test('a hundred parallel look-ups get no more tries than sequential ones', async () => {
+test('of a hundred parallel look-ups of unknown numbers, at most five are answered', async () => {
 	kiosk = await startKiosk();
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);

@@ -21,14 +21,13 @@ aroundLyingOffice();
 
 const TOTAL = 50_000;
 /**
- * The kiosk reconnects after a few seconds, and a few seconds later it looks its newest invoices
- * up.
+ * After a few seconds the kiosk reconnects; a few seconds later it looks up its newest invoices.
  */
 const FOUND_MS = 60_000;
-/** After a round of look-ups the next one waits a minute. */
+/** A round of look-ups starts at most once a minute. */
 const NEXT_ROUND_MS = 61_000;
 
-test('invoices paid in cash or by card, and again by QRIS code while the live socket is closed, are reported as paid twice', {
+test('an invoice that is paid again by QRIS code while the live socket is closed is reported as paid twice', {
 	timeout: 180_000,
 }, async () => {
 	const cash = customer(TOTAL);
@@ -41,18 +40,18 @@ test('invoices paid in cash or by card, and again by QRIS code while the live so
 	await lookUp(card.hp);
 	await payByCard(card.invoice, TOTAL);
 	await until(() => expect(office.approvals).toContainEqual(expect.objectContaining({ no_invoice: card.invoice.noinvoice })));
-	// A customer without money is at the screen.
+	// Another customer, who has paid nothing, is at the screen.
 	await lookUp(customer(TOTAL).hp);
 	await kiosk.pass(NEXT_ROUND_MS);
 	office.cutSockets();
-	// The message about these payments finds no socket.
+	// No message about these payments arrives, because the socket is closed.
 	for (const { invoice } of [cash, card]) Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(TOTAL), listed(TOTAL)] });
 	for (const { invoice } of [cash, card])
 		await until(() => expect(of('invoice.paid_twice', invoice).at(-1)).toMatchObject({ twice: TOTAL }), FOUND_MS);
 	expect(await kiosk.health()).toHaveProperty('attention', expect.arrayContaining([expect.objectContaining({ state: 'paid_twice' })]));
 });
 
-test('an invoice paid in cash, and again by QRIS code while the daemon restarts, is reported as paid twice', {
+test('an invoice that is paid again by QRIS code while the daemon restarts is reported as paid twice', {
 	timeout: 180_000,
 }, async () => {
 	const { hp, invoice } = customer(TOTAL);
@@ -67,7 +66,7 @@ test('an invoice paid in cash, and again by QRIS code while the daemon restarts,
 	await until(() => expect(of('invoice.paid_twice', invoice).at(-1)).toMatchObject({ twice: TOTAL }), FOUND_MS);
 });
 
-test('an invoice that grew before the kiosk declared it paid without the back office is listed after a reconnect', {
+test('an invoice that grew while the kiosk could not look it up is listed as partly paid after a reconnect', {
 	timeout: 180_000,
 }, async () => {
 	const { hp, invoice } = customer(TOTAL);

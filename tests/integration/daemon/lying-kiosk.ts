@@ -6,7 +6,7 @@ import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// One kiosk for all tests of a file, connected to a back office whose answers the test chooses.
+// Starts one kiosk for all tests of a file, with a back office whose answers the test chooses.
 
 const PRINT = '/kiosk/print';
 const OPEN = '/payment/api/v1/open-machine/';
@@ -25,7 +25,7 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,
-		// Refused prints count towards this limit.
+		// The limit is high, because refused prints count towards it.
 		settings: `${printerSection(printer.uri)}per_minute = 600\n`,
 		...options,
 	});
@@ -33,8 +33,8 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 /**
- * Connects a new screen, then closes the previous one: more than 20 screens of one session would
- * answer the daemon's ping at once, which it takes for a flood.
+ * Connects a new screen, then closes the previous screen. More than 20 screens of one session would
+ * answer the daemon's ping at once, which would count as a flood.
  */
 export async function openScreen(): Promise<void> {
 	const previous = screen as Screen | undefined;
@@ -42,7 +42,7 @@ export async function openScreen(): Promise<void> {
 	previous?.close();
 }
 
-/** Connects a new screen and waits until the screen knows that the terminal is ready. */
+/** Connects a new screen and waits until the terminal is shown as ready. */
 export async function newScreen(): Promise<void> {
 	await openScreen();
 	await terminalReady(screen);
@@ -102,10 +102,10 @@ export const listed = (nominal: unknown, note_id?: string) => ({
 	...(note_id && { note_id }),
 });
 
-/** A server may list a note later than it confirms the note; after this time it must be listed. */
+/** Time after which a server must list a note that it has confirmed. */
 export const LISTED_BY_NOW_MS = 21_000;
 
-/** Starts the kiosk before the tests of a file; each test begins with an honest back office. */
+/** Starts the kiosk before the tests of a file and resets the back office before each test. */
 export function aroundLyingOffice(): void {
 	beforeAll(() => start());
 	afterAll(stop);

@@ -27,7 +27,7 @@ import {
 aroundLyingOffice();
 
 describe('restarts', () => {
-	test('a booked note whose answer was lost counts once, before and after a restart', async () => {
+	test('a booked note whose answer was lost counts once, even after a restart', async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => {
@@ -50,7 +50,7 @@ describe('restarts', () => {
 		expect(new Set(office.notes.filter(({ noinvoice }) => noinvoice === invoice.noinvoice).map(({ note_id }) => note_id)).size).toBe(1);
 	});
 
-	test('payments made elsewhere still count after a restart, listed singly or summed with the kiosk’s note', { tags: 'deep' }, async () => {
+	test('after a restart payments made elsewhere still count, even if they are listed in one sum with the kiosk’s note', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500, { list_pembayaran: [listed(30_000), listed(20_000)] });
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -70,7 +70,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('a card sale cut off by a crash and settled as charged is paid twice if a virtual account was paid too', async () => {
+	test('if a crash interrupts a card sale and a virtual account is paid too, settling the sale as charged reports a double payment', async () => {
 		const { hp, invoice } = customer(61_000);
 		await lookUp(hp);
 		sell(invoice, 61_000);
@@ -89,7 +89,7 @@ describe('restarts', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 61_000 }));
 	});
 
-	test('a log-in at the test server has separate books, and its notes carry that log-in’s token', { tags: 'deep' }, async () => {
+	test('a log-in in development mode has separate books, and its notes carry the token of that log-in', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -108,7 +108,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('the token goes to no other server, even if only the live socket’s address changed; waiting notes stay', async () => {
+	test('if a server address changes, the new server gets no token and the waiting notes stay', async () => {
 		const { hp } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => 'cut';
@@ -132,7 +132,7 @@ describe('restarts', () => {
 	});
 });
 
-test('if a server lacks the notes call, the first refusal closes cash with a message, even after a restart, until the call exists', {
+test('if the server lacks the notes call, cash stays closed, even after a restart, until the call exists', {
 	tags: 'deep',
 }, async () => {
 	await stop();

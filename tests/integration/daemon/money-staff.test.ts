@@ -23,7 +23,10 @@ const part = async (name: string) => (await kiosk.health()).parts.find((one) => 
 const booked = () => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
 const refuseNotes = (status: number) => kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES_PATH, status });
 
-/** Each log-in makes the kiosk retry at once, so five refusals do not take minutes. */
+/**
+ * Waits until notes are parked. It logs in repeatedly, because each log-in makes the kiosk retry at
+ * once.
+ */
 const parked = (count: number) =>
 	until(async () => {
 		if (kiosk.daemon.events('outbox.parked').length >= count) return;
@@ -37,7 +40,7 @@ async function insert(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
 }
 
-/** Plays a visit in which the customer pays one note. */
+/** Plays the visit of a customer who inserts one note. */
 async function payOne(hp: string, nominal: number): Promise<Record<string, unknown>> {
 	const invoice = await kiosk.openCash(hp);
 	await insert(nominal);
@@ -45,7 +48,7 @@ async function payOne(hp: string, nominal: number): Promise<Record<string, unkno
 	return invoice;
 }
 
-test('the staff home counts notes, paid invoices and open cases, without the amount in the cashbox', async () => {
+test('the staff home shows counts of notes, paid invoices and open cases, but no amount of the cashbox', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	await kiosk.staff();
@@ -63,7 +66,7 @@ test('the staff home counts notes, paid invoices and open cases, without the amo
 	expect(JSON.stringify(await home())).not.toContain('150000');
 });
 
-test('money that staff gave back is due again at the next visit; giving back more than was received is refused', {
+test('staff can give back only money that the kiosk holds, and the money is then due again', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -105,7 +108,7 @@ async function overpay(): Promise<void> {
 
 const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
 
-test('staff give change once; after that only the whole payment can be undone', async () => {
+test('after staff have given the change, only the whole payment can be undone', async () => {
 	await overpay();
 	expect(await giveBack('12.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 12\.?500 back .*no more is owed/) });
@@ -114,7 +117,7 @@ test('staff give change once; after that only the whole payment can be undone', 
 	expect(await ctl('give-back', NUMBER, '--all', ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('holds Rp 0 now') });
 });
 
-test('after a part of the change was given, only its rest is given, although the kiosk holds more', { tags: 'deep' }, async () => {
+test('after staff have given a part of the change, they can give only the rest of the change', { tags: 'deep' }, async () => {
 	await overpay();
 	expect(await giveBack('4.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 4\.?500 back .*Rp 8\.?000 more is owed/) });
@@ -124,7 +127,7 @@ test('after a part of the change was given, only its rest is given, although the
 	expect(await giveBack('8.000')).toMatchObject({ code: 1, out: expect.stringContaining('no more is owed') });
 });
 
-test('change as large as the invoice is given once, even if a second request does not know of the first', { tags: 'deep' }, async () => {
+test('change as large as the invoice is given once, even if a second request states an outdated amount', { tags: 'deep' }, async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
 	const invoice = await kiosk.openCash(BUDI);
@@ -143,7 +146,7 @@ test('change as large as the invoice is given once, even if a second request doe
 	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
 });
 
-test('a note that is always refused is parked and the next note is sent; staff can send the parked note again', {
+test('a note that is always refused is parked, does not delay the next note, and can be sent again by staff', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -173,7 +176,7 @@ test('staff send a parked note again by the reference that kioskctl shows', asyn
 	await until(() => expect(booked()).toMatchObject([{ noinvoice: NUMBER, nominal: 50_000 }]));
 });
 
-test('a parked note is moved to another invoice or marked as booked by hand, each once', { tags: 'deep' }, async () => {
+test('staff can move a parked note to another invoice or mark it as booked by hand, once only', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	const invoice = await kiosk.openCash(BUDI);
@@ -189,7 +192,7 @@ test('a parked note is moved to another invoice or marked as booked by hand, eac
 	const before = await kiosk.lookUp(BUDI);
 	expect(await ctl('move', fifty, String(other.noinvoice), ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('counts for') });
 	await until(() => expect(booked()).toEqual([{ noinvoice: other.noinvoice, nominal: 50_000 }]));
-	// The look-up by staff does not replace the customer's invoice.
+	// The look-up by staff must not replace the customer's invoice.
 	expect(await kiosk.call(OPEN_MACHINE, { ...before, hp: 'forgotten' })).toMatchObject({ status: 200 });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	await kiosk.post('/kiosk/cash/close', { id: before.id });
@@ -215,7 +218,7 @@ test('a parked note that staff gave back cannot be moved, because it would pay a
 	expect((await kiosk.lookUp(OTHER)).list_pembayaran).toEqual([]);
 });
 
-test('a parked note moved to an invoice paid elsewhere overpays that invoice, and staff see the overpayment', {
+test('if staff move a parked note to an invoice that is paid elsewhere, health shows the invoice as paid twice', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -226,7 +229,7 @@ test('a parked note moved to an invoice paid elsewhere overpays that invoice, an
 	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await ctl('parked')).out)?.[1] ?? '';
 	const other = kiosk.backOffice.books.find(OTHER);
 	if (!other) throw new Error('the back office does not know its own invoice');
-	// This server lists payments without note ids, and has lost the note.
+	// Simulates a server that lists payments without note ids and has lost the note.
 	Object.assign(other, { is_paid: true, list_pembayaran: [{ nominal: other.total, tanggal: '' }] });
 	kiosk.backOffice.next('cash_notification', { status: 200, type: 'application/json', body: '{}' });
 	expect(await ctl('move', note, other.noinvoice, ...BY)).toMatchObject({ code: 0 });
@@ -254,7 +257,7 @@ test('after the back office withdraws "paid", no money is taken until staff revi
 	expect((await open()).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
 });
 
-test('if a server lacks the notes call, the first note is kept, cash closes for the next customer, and health names the path', async () => {
+test('if the server lacks the notes call, the note waits, cash closes, and health names the path', async () => {
 	await start();
 	await refuseNotes(404);
 	await payOne(BUDI, 50_000);
@@ -273,7 +276,7 @@ test('if a server lacks the notes call, the first note is kept, cash closes for 
 	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
 });
 
-test('kioskctl names the last give-back before it records another, because the answer to the last give-back may have been lost', async () => {
+test('before it records a give-back, kioskctl names the last give-back of the invoice', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	const giveBack = (...more: string[]) => ctl('give-back', NUMBER, '--amount', '20.000', ...BY.slice(0, 4), ...more);
@@ -282,7 +285,7 @@ test('kioskctl names the last give-back before it records another, because the a
 	expect((await giveBack()).out).toContain('Sari gave Rp 20.000 back at');
 });
 
-test('a give-back whose answer was lost is recorded once, although the command with --yes is repeated after a restart', async () => {
+test('if a give-back with --yes is repeated after a restart, it is not recorded again', async () => {
 	await start();
 	await payOne(BUDI, 100_000);
 	expect(await giveBack('20.000')).toMatchObject({ code: 0 });

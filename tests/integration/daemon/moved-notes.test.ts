@@ -1,5 +1,7 @@
 // @module-tag deep
-/** Staff move a parked note while its new invoice is being paid, or while other notes are sent. */
+/**
+ * Staff move a parked note while its new invoice is being paid or other notes are being uploaded.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
@@ -27,7 +29,7 @@ import {
 
 aroundLyingOffice();
 
-/** Answers to the notes of an invoice, by its number. */
+/** Answers to uploaded notes, by invoice number. */
 let answers = new Map<string, () => Told | Promise<Told>>();
 beforeEach(() => {
 	answers = new Map();
@@ -40,7 +42,7 @@ const keyOf = async (noinvoice: string) => String((await money('GET', `/money/lo
 const move = (note: string, number: string, expected: string) => money('POST', '/money', { action: 'move', note, number, expected, ...BY });
 const waitingNotes = async () => (await money('GET', '/money/parked')).body.parked as { note_id: string; noinvoice: string }[];
 
-/** @returns the id of a parked note of a new customer */
+/** @returns the id of a parked note, and the invoice of its customer */
 async function parkedNote(nominal: number): Promise<{ note: string; invoice: ReturnType<typeof customer>['invoice'] }> {
 	const { hp, invoice } = customer(137_500);
 	answers.set(invoice.noinvoice, () => ({ status: 422 }));
@@ -56,7 +58,7 @@ async function parkedNote(nominal: number): Promise<{ note: string; invoice: Ret
 	return { note: note?.note_id ?? '', invoice };
 }
 
-/** Inserts a note whose upload waits for its answer. @returns a function that sends the answer */
+/** Inserts a note and holds the answer to its upload. @returns a function that sends the answer */
 async function noteInFlight(): Promise<() => void> {
 	const { hp, invoice } = customer(50_000);
 	let answer = () => {};
@@ -68,10 +70,10 @@ async function noteInFlight(): Promise<() => void> {
 	return () => answer();
 }
 
-/** A look-up waits at most this long for a note that is being sent. */
+/** Time that a look-up waits for a note that is being uploaded. */
 const LOOK_UP_WAITS_MS = 2_000;
 
-test('a note does not move to an invoice that a customer begins to pay while staff wait', async () => {
+test('a note is not moved to an invoice that a customer begins to pay meanwhile', async () => {
 	const { note } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);
@@ -86,7 +88,7 @@ test('a note does not move to an invoice that a customer begins to pay while sta
 	await told();
 });
 
-test('a note moves once, although staff on two pages move it at the same moment', async () => {
+test('if staff on two pages move a note at the same moment, it is moved once', async () => {
 	const { note } = await parkedNote(50_000);
 	const targets = [customer(100_000), customer(100_000)];
 	const keys: string[] = [];
@@ -100,7 +102,7 @@ test('a note moves once, although staff on two pages move it at the same moment'
 	expect(sums.flatMap(({ list_pembayaran }) => list_pembayaran)).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('a note does not move to an invoice that is being paid by card', async () => {
+test('a note is not moved to an invoice that is being paid by card', async () => {
 	const { note } = await parkedNote(50_000);
 	await newScreen();
 	const target = customer(100_000);
@@ -113,7 +115,7 @@ test('a note does not move to an invoice that is being paid by card', async () =
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('a message "paid" that comes while staff wait is not forgotten', async () => {
+test('if a message "paid" arrives while staff move a note, the invoice is paid after a restart', async () => {
 	const { note } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);
@@ -137,7 +139,7 @@ test('a message "paid" that comes while staff wait is not forgotten', async () =
 	expect(body.balance).toMatchObject({ state: expect.stringMatching(/^paid/) });
 });
 
-test('an invoice from which a note was moved is listed for staff while the back office lists the note for it', async () => {
+test('if the back office still lists a moved note for its old invoice, that invoice is in dispute', async () => {
 	const { note, invoice } = await parkedNote(50_000);
 	const other = customer(100_000).invoice;
 	expect(await move(note, other.noinvoice, await keyOf(other.noinvoice))).toMatchObject({ status: 200 });
@@ -151,7 +153,7 @@ test('an invoice from which a note was moved is listed for staff while the back 
 	expect(await cases()).toEqual([]);
 });
 
-test('a note of another account does not move while that account, logged in for a moment, sends it', async () => {
+test('a note of another account is not moved while that account is logged in and uploads the note', async () => {
 	const logIn = async (username: string) => {
 		// The second log-in confirms the warning about waiting money.
 		for (let tries = 0; tries < 2; tries += 1)

@@ -1,5 +1,8 @@
 // @module-tag deep
-/** A network that delivers the back office's answers in odd ways while a customer pays. */
+/**
+ * A network delivers the back office's answers late, in pieces or incompletely while a customer
+ * pays.
+ */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -92,7 +95,7 @@ beforeEach(() => {
 });
 
 let customers = 0;
-/** @returns the next customer of the simulator, with an invoice of 100,000 rupiah */
+/** @returns the next customer's phone number and unpaid invoice of 100,000 rupiah */
 function nextInvoice() {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;
@@ -109,7 +112,7 @@ const isWell = async () => {
 };
 
 test.each(Object.entries(DELIVERIES))(
-	'answers to notes come as %s: the customer pays, and each note is booked once',
+	'if answers to notes come as %s, the customer can pay and each note is booked once',
 	async (_how, delivery) => {
 		const { hp, invoice } = nextInvoice();
 		const screen = await kiosk.screen();
@@ -134,7 +137,7 @@ test.each(Object.entries(DELIVERIES))(
 );
 
 test.each(Object.entries(DELIVERIES))(
-	'answers to look-ups come as %s while the customer pays: nothing is paid twice, and no old total is paid',
+	'if answers to look-ups come as %s, the customer can pay and each note is booked once',
 	async (_how, delivery) => {
 		const { hp, invoice } = nextInvoice();
 		const screen = await kiosk.screen();
@@ -157,7 +160,7 @@ test.each(Object.entries(DELIVERIES))(
 );
 
 test.each(Object.entries(DELIVERIES))(
-	'a log-in, a PIN and a staff list come as %s on other pages: the customer pays by cash and card',
+	'if answers to a PIN and a staff list come as %s, the customer can pay by cash and card',
 	async (_how, delivery) => {
 		const { hp, invoice } = nextInvoice();
 		const screen = await kiosk.screen();
@@ -199,7 +202,7 @@ async function logInAs(username: string): Promise<number | null> {
 }
 
 test.each(Object.entries(DELIVERIES))(
-	'answers to a log-in come as %s: a log-out meanwhile leaves no outlet logged in, a restart meanwhile leaves the previous outlet logged in',
+	'if the answer to a log-in comes as %s after a log-out or a restart, it logs no outlet in',
 	{ timeout: 60_000 },
 	async (_how, delivery) => {
 		const { username } = kiosk.backOffice.account;
@@ -213,8 +216,8 @@ test.each(Object.entries(DELIVERIES))(
 		};
 		await kiosk.staff();
 		const beforeLogOut = await slowLogIn();
-		// An answer that comes at once has already logged the second outlet in. That ended this
-		// page's session, so the log-out is refused.
+		// If the answer came at once, the second outlet is logged in and this page's session has ended.
+		// The log-out is then refused.
 		if ((await kiosk.post('/kiosk/logout', {})).status === 204) {
 			expect(await beforeLogOut.answered).not.toBe(200);
 			expect((await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: '081234567890' })).status).toBe(401);
@@ -228,7 +231,7 @@ test.each(Object.entries(DELIVERIES))(
 		await feedNote(kiosk, 50_000);
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 		await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-		// An answer that comes at once is no longer on its way when the kiosk stops.
+		// Skips an answer that comes at once, because it arrives before the kiosk stops.
 		if (delivery !== DELIVERIES[AT_ONCE]) {
 			const beforeRestart = await slowLogIn();
 			await kiosk.crash();

@@ -25,8 +25,8 @@ import {
 
 aroundLyingOffice();
 
-describe('a message of the back office about another total or invoice', () => {
-	test('after a cash payment the total grows: LUNAS is not printed, regardless of the payments that the back office lists', async () => {
+describe('messages about another total or invoice', () => {
+	test('if the total grows after a cash payment, no receipt is printed, whatever payments the back office lists', async () => {
 		const { hp, invoice } = customer(150_000);
 		await kiosk.openCash(hp);
 		await pay(100_000);
@@ -51,7 +51,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('the total grows before the note that covers the old total, and uploads fail: the kiosk waits for the look-up', {
+	test('if the total grows before the last note and uploads fail, the look-up keeps the invoice unpaid', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(50_000);
@@ -67,7 +67,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('a message that arrives before the look-up answer with a larger total counts for the smaller total', { tags: 'deep' }, async () => {
+	test('a message "paid" that arrives before a look-up with a larger total does not pay the grown invoice', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -85,7 +85,7 @@ describe('a message of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('a message repeated after the total has grown pays nothing until a look-up confirms it', { tags: 'deep' }, async () => {
+	test('after the total has grown, a repeated message "paid" counts only after a look-up confirms it', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -106,7 +106,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(of('invoice.paid_twice', invoice)).toEqual([]);
 	});
 
-	test('the total grows after a payment elsewhere: a late message about the smaller total does not make the invoice paid', async () => {
+	test('if the total grows after a payment elsewhere, a late message about the smaller total does not pay the invoice', async () => {
 		const { hp, invoice } = customer(150_000);
 		Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(150_000)] });
 		await lookUp(hp);
@@ -119,7 +119,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('an older look-up that answers last does not overwrite the newer look-up', { tags: 'deep' }, async () => {
+	test('a late answer to an older look-up does not replace the newer answer', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -140,7 +140,7 @@ describe('a message of the back office about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('if two invoices share an id, a message with the old invoice’s odoo_id pays the old invoice', { tags: 'deep' }, async () => {
+	test('if two invoices share an id, a message counts for the invoice with the same odoo_id', { tags: 'deep' }, async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);
@@ -155,8 +155,7 @@ describe('a message of the back office about another total or invoice', () => {
 		expect(await print(next.invoice)).toMatchObject({ status: 409 });
 		expect((await open(next.hp, next.invoice)).body).toMatchObject({ is_paid: false, entries: [] });
 		await close(next.invoice);
-		// Without an odoo_id the message may concern either invoice, so the kiosk believes only a
-		// look-up.
+		// A message without odoo_id may concern either invoice, so the kiosk trusts only a look-up.
 		office.say({ type: 'payment_notification', id: old.invoice.id });
 		const before = lookUps();
 		await until(() => expect(lookUps()).toBeGreaterThan(before));
@@ -165,7 +164,7 @@ describe('a message of the back office about another total or invoice', () => {
 	});
 });
 
-test('a message about a disputed invoice triggers a look-up; a flood of such messages delays nothing and triggers few look-ups', {
+test('a flood of messages about a disputed invoice triggers few look-ups and does not delay the daemon', {
 	tags: 'deep',
 }, async () => {
 	const { hp, invoice } = customer(137_500);
@@ -173,7 +172,7 @@ test('a message about a disputed invoice triggers a look-up; a flood of such mes
 	await pay(50_000);
 	await told();
 	await close(invoice);
-	// The server's list contradicts its first message; from then on only a look-up confirms "paid".
+	// After a list that contradicts the first message, only a look-up confirms "paid".
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
 	const [said, asked] = [paidTexts(invoice).length, lookUps()];
@@ -185,18 +184,18 @@ test('a message about a disputed invoice triggers a look-up; a flood of such mes
 	expect(lookUps() - asked).toBeLessThan(10);
 	expect(paidTexts(invoice)).toHaveLength(said);
 	expect(await print(invoice)).toMatchObject({ status: 409 });
-	// A restart drops the messages of the flood that are still in the socket.
+	// Restarts the daemon to drop the messages that are still in the socket.
 	await kiosk.crash();
 	await newScreen();
 });
 
-test('after a message "paid" no money is taken while the look-ups still say unpaid', async () => {
+test('after a message "paid" no money is taken while look-ups do not list the payment', async () => {
 	const { hp, invoice } = customer(137_500);
 	await lookUp(hp);
 	const before = lookUps();
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(lookUps()).toBeGreaterThan(before));
-	// The server has announced the payment, but books it later.
+	// Simulates a server that announces a payment before it books the payment.
 	expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	expect(await open(hp, invoice)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	sell(invoice, 137_500);
@@ -204,7 +203,7 @@ test('after a message "paid" no money is taken while the look-ups still say unpa
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 	Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(137_500)] });
 	expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: true });
-	// A payment that the server has booked and taken back must be paid again.
+	// If the server withdraws a payment that it had booked, the money is due again.
 	Object.assign(invoice, { is_paid: false, list_pembayaran: [] });
 	expect((await lookUp(hp)).body.results).toMatchObject({ is_paid: false });
 	expect((await open(hp, invoice)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** The customer's phone number finds a newer invoice than the one that is being paid. */
+/** A look-up by phone number finds a newer invoice than the invoice that is being paid. */
 import { expect, test } from 'vitest';
 import type { ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
@@ -26,12 +26,12 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** The kiosk looks an invoice up again if its last answer is older than this. */
+/** Age from which the kiosk looks an invoice up again. */
 const NOT_FRESH_MS = 6_000;
 
 /**
- * From now on the phone number finds a newer invoice. The first invoice grows, and only its invoice
- * number finds it.
+ * Adds a newer invoice, which the phone number finds from now on. The first invoice grows and is
+ * found only by invoice number.
  */
 function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	const newer = customer(80_000);
@@ -40,7 +40,7 @@ function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	Object.assign(invoice, { total: GROWN, list_pembayaran: nominals.map((nominal) => listed(nominal)) });
 }
 
-test('cash that covers the old total of a grown invoice does not pay the invoice', async () => {
+test('if an invoice grows during a cash payment, cash for the old total does not pay the invoice', async () => {
 	const { hp, invoice } = customer(150_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -53,7 +53,7 @@ test('cash that covers the old total of a grown invoice does not pay the invoice
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 });
 
-test('a card sale of the old total of a grown invoice does not pay the invoice', async () => {
+test('if an invoice grows during a card sale, a charge of the old total does not pay the invoice', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	sell(invoice, TOTAL);
@@ -78,7 +78,7 @@ test('no receipt says LUNAS for an invoice that grew after it was paid', async (
 	expect(await print(invoice)).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('after a message about the old total of a grown invoice, a look-up shows that the invoice is unpaid', { tags: 'deep' }, async () => {
+test('if an invoice grows, a message about the old total leads to a look-up and no receipt', { tags: 'deep' }, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	grow(hp, invoice, TOTAL);

@@ -35,7 +35,7 @@ test.each([
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'other_amount' } });
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 
-	// The terminal is busy until its answer to the sale is overdue.
+	// Retries, because the terminal counts as busy until its answer to the sale is overdue.
 	await until(async () => expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...BY, '--yes')).toMatchObject({ code: 0 }));
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: true });
 	await newScreen();
@@ -45,7 +45,7 @@ test.each([
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('an approval of Rp 0 names no amount: staff settle the sale by its slip, and the whole amount is reported to the back office', async () => {
+test('if the terminal approves Rp 0 and staff settle the sale as charged, the whole amount is reported', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -60,7 +60,7 @@ test('an approval of Rp 0 names no amount: staff settle the sale by its slip, an
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
 
-test('after a charge of another amount, staff settle the sale only with the right amount, and the other charge is not voided', async () => {
+test('after a charge of another amount, staff must state the right amount, and kioskctl does not void the charge', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -77,8 +77,8 @@ test('after a charge of another amount, staff settle the sale only with the righ
 	await until(() => expect(office.approvals).toHaveLength(1));
 	const [{ json_success_payment: told } = {}] = office.approvals.splice(0);
 	expect(told).toEqual({ attempt_id: attempt, id: invoice.id, type: 'sale', respCode: '00', amount: 100_000, settled_by_staff: true });
-	// The kiosk cannot void the sale: the number in the terminal's answer belongs to the other
-	// charge.
+	// The kiosk cannot void the sale, because the number in the terminal's answer belongs to the
+	// other charge.
 	await until(async () => {
 		const { out } = await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...BY, '--yes');
 		expect(out).toContain('look for its slip and use the terminal itself');

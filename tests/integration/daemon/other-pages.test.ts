@@ -1,5 +1,5 @@
 /**
- * Pages that flood, forge or come from another session; the payment on the customer's page
+ * Pages flood the daemon, forge messages or belong to another session; the customer's payment
  * continues.
  */
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
 /**
- * Opens a live socket by hand, which stays open regardless of the daemon's messages.
+ * Opens a raw live socket that stays open whatever the daemon sends.
  * @returns a function that sends a message
  */
 const stubborn = async (key: string): Promise<(message: object) => void> => {
@@ -55,7 +55,7 @@ test('a page that floods its live socket is disconnected, and a payment on anoth
 	await until(() => expect(honest.of('payment_cash_notification')).toHaveLength(1));
 });
 
-test('a page that floods its live socket with pongs is disconnected, too', { tags: 'deep' }, async () => {
+test('a page that floods its live socket with pongs is disconnected', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const hostile = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${kiosk.token()}`, 'echo-protocol', {
 		origin: kiosk.daemon.url,
@@ -71,14 +71,15 @@ test('a page that floods its live socket with pongs is disconnected, too', { tag
 	);
 });
 
-test('messages of a page whose session has ended are ignored, even on its open socket', async () => {
+test('messages of a page whose session has ended are ignored', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const say = await stubborn(kiosk.token());
 	const second = await startBrowser(kiosk);
 	const invoice = JSON.parse((await postForm(kiosk, LOOK_UP, { noinvoice: BUDI }, as(second))).body).results;
 	say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: invoice.total, id: invoice.id } } });
 	say({ message: 'transaction', amount: 77 });
-	// A message from the second browser's page shows that the earlier messages have been handled.
+	// Sends a message of the second browser, which proves that the earlier messages have been
+	// handled.
 	const honest = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${second}`, 'echo-protocol', { origin: kiosk.daemon.url });
 	await new Promise((resolve) => honest.on('open', resolve));
 	honest.send(JSON.stringify({ message: 'transaction', amount: 78 }));
@@ -98,7 +99,7 @@ test('another session’s page does not count as the kiosk’s screen', async ()
 	expect(visit).toEqual({ visit: { screen: '/cash-payment', number: BUDI } });
 });
 
-test('requests of another page for card sales, which are refused, do not end the customer’s cash payment', { tags: 'deep' }, async () => {
+test('refused card sales of another page do not end the customer’s cash payment', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
@@ -122,7 +123,7 @@ test('requests of another page for card sales, which are refused, do not end the
 	expect(kiosk.daemon.events('card.requested')).toEqual([]);
 });
 
-test('the daemon refuses a call that the server could read differently, or forwards only what it has read itself', async () => {
+test('the daemon refuses ambiguous form data and forwards only the fields that it has read', async () => {
 	kiosk = await startKiosk();
 	const { username, password } = kiosk.backOffice.account;
 	const account = (name: string) => JSON.stringify({ username: name, password });

@@ -1,6 +1,6 @@
 /**
- * Another outlet logs in while messages, a PIN, staff screens or pages of the previous outlet are
- * open.
+ * Another outlet logs in while messages, a PIN check, staff screens or pages of the previous outlet
+ * are open.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const PIN = '/payment/api/v1/login-pin-screen/';
-/** More messages than the live socket delivers at once. */
+/** More messages than the live socket delivers in one read. */
 const MANY = 600;
 
 let kiosk: Kiosk;
@@ -19,10 +19,10 @@ beforeEach(async () => {
 	kiosk = await kioskForTest();
 });
 
-/** The other outlet logs in on a separate page. @returns the key of that page's session */
+/** Logs the other outlet in on a separate page. @returns the key of that page's session */
 const otherOutlet = (): Promise<string> => logInAs(`${kiosk.backOffice.account.username}-2`);
 
-/** @param username name by which the back office knows the outlet from now on */
+/** @param username the back office's name for the outlet from now on */
 function logInAs(username: string): Promise<string> {
 	kiosk.backOffice.account.username = username;
 	return logInElsewhere(kiosk);
@@ -37,7 +37,7 @@ test('unread live messages of the previous outlet pay no invoice of the next out
 
 /**
  * Holds the back office's answer to a call until another outlet has logged in.
- * @returns what `ask` gets
+ * @returns the result of `ask`
  */
 async function answeredTooLate<T>(path: string, call: string, ask: () => Promise<T>): Promise<T> {
 	const held = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ async function answeredTooLate<T>(path: string, call: string, ask: () => Promise
 
 const cases = async () => (await fetch(`${kiosk.daemon.url}/kiosk/staff/cases`, { headers: kiosk.session() })).status;
 
-test('staff screens opened with the previous outlet’s PIN are closed for the next outlet', async () => {
+test('a log-in of another outlet closes staff screens that the previous outlet’s PIN opened', async () => {
 	await kiosk.staff();
 	expect(await cases()).toBe(200);
 	await otherOutlet();
@@ -68,7 +68,7 @@ test('the previous outlet’s PIN opens no staff screens of the next outlet, eve
 	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
 
-test('a page whose invoice id now belongs to another invoice cannot open the acceptor', async () => {
+test('a page cannot open the acceptor if its invoice id now belongs to another invoice', async () => {
 	const shown = await kiosk.lookUp(BUDI);
 	const { books } = kiosk.backOffice;
 	Object.assign(books.find(BUDI) ?? {}, { noinvoice: 'INV/OTHER' });
@@ -78,7 +78,7 @@ test('a page whose invoice id now belongs to another invoice cannot open the acc
 	expect(await open(await kiosk.lookUp(BUDI))).toMatchObject({ status: 200 });
 });
 
-test('a staff list of the previous outlet that comes late is refused', async () => {
+test('a staff list that arrives after another outlet has logged in is refused', async () => {
 	const LIST = '/payment/api/v1/payment-group/';
 	await kiosk.staff();
 	const ask = () => fetch(`${kiosk.daemon.url}${LIST}?offset=0&limit=10`, { headers: kiosk.session() });
@@ -90,8 +90,8 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	const budi = books.find(BUDI);
 	if (!budi) throw new Error('no such invoice');
 	const { id, total } = budi;
-	// The server has said "paid" about a smaller total before, so the kiosk looks the invoice up
-	// before it believes the message.
+	// Because "paid" came before with a smaller total, the kiosk confirms the next "paid" by a
+	// look-up.
 	Object.assign(budi, { total: total - 10_000, is_paid: true });
 	await kiosk.lookUp(BUDI);
 	Object.assign(budi, { total, is_paid: false });
@@ -107,7 +107,7 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	expect(screen.of('payment_notification')).toEqual([]);
 });
 
-test('another spelling of the user name is the same outlet: its waiting note is sent, and its PIN stays valid', {
+test('after a log-in with another spelling of the user name, the waiting note is sent and the PIN stays valid', {
 	tags: 'deep',
 }, async () => {
 	const { backOffice } = kiosk;
@@ -123,7 +123,7 @@ test('another spelling of the user name is the same outlet: its waiting note is 
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 });
 
-test('a note in doubt is still named after a log-out and a log-in with another spelling', async () => {
+test('a note in doubt is still shown after a log-in with another spelling of the user name', async () => {
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();

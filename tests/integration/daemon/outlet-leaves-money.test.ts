@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * An outlet leaves open money of every kind. Another outlet logs in and sells, and then the first
- * outlet returns.
+ * An outlet has open money of every kind. Another outlet logs in and takes payments, then the first
+ * outlet logs in again.
  */
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import { expect, test } from 'vitest';
@@ -33,8 +33,9 @@ async function cases(): Promise<StaffCase[]> {
 }
 
 /**
- * Logs out, and logs in as this outlet.
- * @param waits whether money of another outlet waits, so that a second log-in must confirm this
+ * Logs out, then logs in as this outlet.
+ * @param waits whether money of another outlet waits, so that a second log-in must confirm the
+ * warning
  */
 async function changeOutlet(username: string, waits: boolean): Promise<void> {
 	await kiosk.staff();

@@ -1,4 +1,4 @@
-/** The outlet's token at the back office reaches no page, no log and no file about sessions. */
+/** The outlet's back-office token reaches no page, no log and no session file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	startCard(screen, { amount: 'x', id: 1 });
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: 7, is_paid: false, extra: token });
 	await until(() => expect(screen.of('payment_notification')).toHaveLength(1));
-	// This server repeats the header on its error page.
+	// Simulates a server that repeats the header on its error page.
 	await kiosk.backOffice.setNetwork({ mode: 'echo' });
 	keep(await postJson(kiosk, LOOK_UP, {}, kiosk.session()));
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
@@ -47,13 +47,13 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	for (const name of ['screen-sessions.json', 'pin-tries.json']) seen.push(stored(name));
 	for (const text of seen) expect(text).not.toContain(token);
 	expect(kiosk.token()).not.toBe(token);
-	// No file contains the page's key either.
+	// The key of the page's session must not be in any file.
 	const files = readdirSync(join(kiosk.directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile());
 	for (const { name } of files) expect(readFileSync(join(kiosk.directory, 'journal', name), 'latin1')).not.toContain(kiosk.token());
 	expect(JSON.stringify(kiosk.daemon.log)).not.toContain(kiosk.token());
 });
 
-test('the outlet token appears nowhere, even when the server repeats it everywhere', { tags: 'deep' }, async () => {
+test('if the server repeats the outlet token everywhere, the kiosk removes the token everywhere', { tags: 'deep' }, async () => {
 	const hostile = outletToken();
 	const seen: [string, string][] = [];
 	const keep = (from: string, answer: RawAnswer) => seen.push([from, decodeURIComponent(JSON.stringify(answer.headers)) + answer.body]);

@@ -50,7 +50,7 @@ describe('payments by more than one method', () => {
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
 
-	test('after a payment by card a message about a virtual account triggers a look-up', { tags: 'deep' }, async () => {
+	test('after a card payment a message about another payment triggers a look-up, which finds the double payment', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(80_000);
 		await lookUp(hp);
 		await payByCard(invoice, 80_000);
@@ -66,7 +66,7 @@ describe('payments by more than one method', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 80_000 }));
 	});
 
-	test('an invoice paid by virtual account while the terminal waits, then by card, is reported as paid twice', {
+	test('an invoice that is paid elsewhere while the terminal waits and then by card is reported as paid twice', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(60_000);
@@ -85,7 +85,7 @@ describe('payments by more than one method', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(taken);
 	});
 
-	test('an invoice half paid in cash, then wholly elsewhere, is reported as paid twice', { tags: 'deep' }, async () => {
+	test('an invoice that is half paid in cash and then wholly paid elsewhere is reported as paid twice', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -98,7 +98,7 @@ describe('payments by more than one method', () => {
 	});
 });
 
-test('a note id in another spelling is the same note, and its money counts once', async () => {
+test('a note that the back office lists with another spelling of its id counts once', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -112,7 +112,7 @@ test('a note id in another spelling is the same note, and its money counts once'
 	await close(invoice);
 });
 
-test('a list that exceeds the note’s value, by double booking or another amount, is a dispute', async () => {
+test('an invoice whose list contradicts the kiosk’s note is in dispute', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);

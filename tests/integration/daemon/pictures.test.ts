@@ -8,9 +8,9 @@ const BUDI = '081234567890';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 
 let kiosk: Kiosk;
-/** The server's address below which it has pictures. */
+/** Base address of the server's pictures. */
 let origin: string;
-/** How the server answers for a picture. */
+/** Handles requests for pictures at the server. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
@@ -28,14 +28,14 @@ afterEach(() => kiosk.stop());
 
 const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`, { headers: kiosk.session() });
 
-/** Makes the back office name the picture as the code of Budi's invoice. */
+/** Makes the back office name the picture as the QRIS code of Budi's invoice. */
 async function name(url: string): Promise<void> {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	if (invoice) invoice.qr_url = url;
 	await kiosk.lookUp(BUDI);
 }
 
-test('a picture named by the back office is fetched through the daemon without token, and cannot run scripts', async () => {
+test('the daemon fetches a picture that the back office names, without a token and with a policy against scripts', async () => {
 	const url = `${origin}/qr.png?order=1&size=300`;
 	expect((await picture(url)).status).toBe(404);
 	expect(asked).toEqual([]);
@@ -53,7 +53,7 @@ test('a picture named by the back office is fetched through the daemon without t
 	expect(asked[0]?.headers.cookie).toBeUndefined();
 });
 
-test('the daemon fetches only exact addresses, no other address of the same host', async () => {
+test('the daemon fetches no address that differs from the named address', async () => {
 	await name(`${origin}/qr.png`);
 	for (const other of [`${origin}/qr.png?`, `${origin}/`, origin, 'file:///etc/passwd', 'http://127.0.0.1:1/', ''])
 		expect((await picture(other)).status).toBe(404);
@@ -61,7 +61,7 @@ test('the daemon fetches only exact addresses, no other address of the same host
 	expect(asked).toEqual([]);
 });
 
-test('logos of the staff list and codes inside json_data are allowed as well', async () => {
+test('the daemon fetches logos of the staff list and codes inside json_data', async () => {
 	const [first, second] = kiosk.backOffice.books.invoices;
 	if (!first || !second) throw new Error('no invoices');
 	first.logo = `${origin}/logo.png`;
@@ -94,7 +94,7 @@ test('redirects are followed three times, and only to web addresses', async () =
 	expect((await picture(`${origin}/4`)).status).toBe(502);
 });
 
-test('a picture on another port of the server’s address, where the kiosk itself listens, is not fetched', async () => {
+test('a picture on another port of the server’s loopback address is not fetched', async () => {
 	const reached: string[] = [];
 	const other = createServer((request, response) => {
 		reached.push(request.url ?? '');

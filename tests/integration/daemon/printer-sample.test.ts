@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff test the printer from the screen, e.g. after they put in new paper. */
+/** Staff print a sample from the screen, e.g. after putting in new paper. */
 import { expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { printerSection } from '../../support/kiosk.ts';
@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 
 const SAMPLE = { id: 'sample', of: 'sample' };
 
-test('a sample needs a staff session; it clears a paper fault that the queue still reports', async () => {
+test('a sample needs a staff session and, once printed, clears a reported paper fault', async () => {
 	const printer = await printerForTest();
 	const kiosk = await kioskForTest({ settings: `${printerSection(printer.uri)}limit_ms = 6000\n` });
 	const screen = await kiosk.screen();
@@ -16,8 +16,8 @@ test('a sample needs a staff session; it clears a paper fault that the queue sti
 	expect((await kiosk.post('/kiosk/print', SAMPLE)).status).toBe(403);
 	await kiosk.staff();
 	printer.queue.set({ paperOut: true });
-	// Repeated taps give one sample: they use up neither paper nor the customers' limit of
-	// prints.
+	// Repeated taps print one sample, which costs no more paper and does not count towards the
+	// customers' limit.
 	const first = await kiosk.post('/kiosk/print', SAMPLE);
 	expect(first.status).toBe(202);
 	for (let tap = 0; tap < 8; tap += 1) expect(await kiosk.post('/kiosk/print', { ...SAMPLE, id: tap })).toEqual(first);

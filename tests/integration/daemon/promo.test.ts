@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-/** Bytes that only begin like a WebM file. */
+/** Makes bytes that begin like a WebM file but contain no film. */
 const webm = (bytes: number): Buffer => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(bytes - 4, 7)]);
 
 const start = async (): Promise<void> => {
@@ -18,10 +18,10 @@ const start = async (): Promise<void> => {
 const address = async (): Promise<string | null> =>
 	((await (await fetch(`${kiosk.daemon.url}/kiosk/settings`)).json()) as { promo_video: string | null }).promo_video;
 const status = async (path: string): Promise<number> => (await fetch(kiosk.daemon.url + path, { headers: kiosk.session() })).status;
-/** The daemon's peak memory, bytes. */
+/** @returns the daemon's peak memory, bytes */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a film is stored in pieces and served in ranges; the address of an earlier film gets a 404', { tags: 'deep' }, async () => {
+test('a film is stored with little memory and served in ranges, and replaces the earlier film', { tags: 'deep' }, async () => {
 	await start();
 	expect(await address()).toBeNull();
 	const film = webm(150 * MB);
