@@ -66,14 +66,18 @@ for (const [byte, what] of [
 	[0x29, 'rejects the note'],
 	[0x23, 'feels the note being pulled out'],
 ] as const)
-	incident(`if the unit ${what} in the same write as ESCROW, the daemon sends no ACCEPT`, { on: ['pty'], deep: byte === 0x23 }, async (at) => {
-		await at.ready();
-		at.acceptor.offer(0x45, []);
-		at.acceptor.giveBack([0x81, 0x45, byte]);
-		at.acceptor.say(0x2f);
-		await at.settles(NOTHING);
-		expect(at.acceptor.count(HOST.accept)).toBe(1);
-	});
+	incident(
+		`if the unit ${what} in the same write as ESCROW, the daemon sends no ACCEPT`,
+		{ on: ['pty'], deep: byte === 0x23 },
+		async (at) => {
+			await at.ready();
+			at.acceptor.offer(0x45, []);
+			at.acceptor.giveBack([0x81, 0x45, byte]);
+			at.acceptor.say(0x2f);
+			await at.settles(NOTHING);
+			expect(at.acceptor.count(HOST.accept)).toBe(1);
+		},
+	);
 
 incident('ESCROW, RETURNED and the next ESCROW in one read credit only the next note', async (at) => {
 	await at.ready();

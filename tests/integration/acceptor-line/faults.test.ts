@@ -73,21 +73,25 @@ incident('"Reload Mesin" during a jam sends no reset while a note is inside', { 
 	await at.settles(MONEY);
 });
 
-incident('"Reload Mesin" during a jam without a note inside sends one reset, which clears the jam', { deep: true, on: ['pty'] }, async (at) => {
-	await at.ready();
-	at.acceptor.polls = [0x22];
-	at.acceptor.onByte = (byte) => {
-		if (byte !== HOST.reset) return;
-		at.acceptor.polls = 'status';
-		at.acceptor.restart();
-	};
-	await shows(at, '(22)');
-	await at.open(at.invoice);
-	await at.takesNotes();
-	expect(at.acceptor.count(HOST.reset)).toBe(1);
-	await at.pays(0x45);
-	await at.settles(MONEY);
-});
+incident(
+	'"Reload Mesin" during a jam without a note inside sends one reset, which clears the jam',
+	{ deep: true, on: ['pty'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.polls = [0x22];
+		at.acceptor.onByte = (byte) => {
+			if (byte !== HOST.reset) return;
+			at.acceptor.polls = 'status';
+			at.acceptor.restart();
+		};
+		await shows(at, '(22)');
+		await at.open(at.invoice);
+		await at.takesNotes();
+		expect(at.acceptor.count(HOST.reset)).toBe(1);
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+);
 
 incident(
 	'fishing with a string locks the unit until staff unlock it, even after FAULT_CLEARED and a restart',

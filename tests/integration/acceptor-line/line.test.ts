@@ -31,26 +31,22 @@ function parityTrap(at: Incident): () => void {
 	};
 }
 
-incident(
-	'no note is taken while wrong parity on receive loses half of the bytes',
-	{ deep: true, waits: true, on: ['tcp'] },
-	async (at) => {
-		const mend = parityTrap(at);
-		await at.ready();
-		for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
-			const note = at.acceptor.offer(type);
-			// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects the
-			// note, or the escrow time ends.
-			if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
-			else at.acceptor.giveBack();
-		}
-		expect(at.acceptor.count(HOST.accept)).toBe(0);
-		mend();
-		// A customer needs at least this long to insert the next note.
-		await pause(2_000);
-		await at.settles(NOTHING);
-	},
-);
+incident('no note is taken while wrong parity on receive loses half of the bytes', { deep: true, waits: true, on: ['tcp'] }, async (at) => {
+	const mend = parityTrap(at);
+	await at.ready();
+	for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
+		const note = at.acceptor.offer(type);
+		// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects the
+		// note, or the escrow time ends.
+		if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
+		else at.acceptor.giveBack();
+	}
+	expect(at.acceptor.count(HOST.accept)).toBe(0);
+	mend();
+	// A customer needs at least this long to insert the next note.
+	await pause(2_000);
+	await at.settles(NOTHING);
+});
 
 incident('no note is taken while wrong parity in both directions loses bytes of unit and daemon', { on: ['pty'] }, async (at) => {
 	const mend = parityTrap(at);
@@ -140,21 +136,25 @@ incident('half a minute of line noise with every byte value may stop cash but cr
 	expect(at.acceptor.violations).toEqual([]);
 });
 
-incident('if the line breaks with a note in escrow, a stacked note is in doubt and a returned note is not credited', { waits: true }, async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
-	const note = at.acceptor.offer(0x45);
-	if (at.transport === 'tcp') await pause(1);
-	await at.line.unplug();
-	await until(() => expect(['customer', 'cashbox']).toContain(note.place));
-	await at.line.plug();
-	await at.heard();
-	at.acceptor.afterAccept = () => at.acceptor.stack();
-	await at.close();
-	const { in_doubt } = await at.kiosk.health();
-	if (note.place === 'cashbox') expect(in_doubt).toMatchObject([{ nominal: 50_000 }]);
-	await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
-});
+incident(
+	'if the line breaks with a note in escrow, a stacked note is in doubt and a returned note is not credited',
+	{ waits: true },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 300);
+		const note = at.acceptor.offer(0x45);
+		if (at.transport === 'tcp') await pause(1);
+		await at.line.unplug();
+		await until(() => expect(['customer', 'cashbox']).toContain(note.place));
+		await at.line.plug();
+		await at.heard();
+		at.acceptor.afterAccept = () => at.acceptor.stack();
+		await at.close();
+		const { in_doubt } = await at.kiosk.health();
+		if (note.place === 'cashbox') expect(in_doubt).toMatchObject([{ nominal: 50_000 }]);
+		await at.settles({ cashbox: [...at.acceptor.cashbox], credited: [], inDoubt: in_doubt.map((row) => row.nominal) });
+	},
+);
 
 incident('if the line breaks after ACCEPT and the unit stacks the note, the note is in doubt once', { waits: true }, async (at) => {
 	await at.ready();
@@ -278,37 +278,29 @@ incident('if a stall of 6 s delays ESCROW until the note is returned, the daemon
 	await at.settles(NOTHING);
 });
 
-incident(
-	'after a stall of 6 s with two notes, the daemon credits only stacked notes',
-	{ deep: true, waits: true },
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.offer(0x45);
-		await pause(5_200);
-		at.acceptor.offer(0x43);
-		await pause(800);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.acceptor.current).toBeUndefined());
-		const { cashbox } = at.acceptor;
-		await at.settles({ cashbox, credited: cashbox });
-	},
-);
+incident('after a stall of 6 s with two notes, the daemon credits only stacked notes', { deep: true, waits: true }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.offer(0x45);
+	await pause(5_200);
+	at.acceptor.offer(0x43);
+	await pause(800);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.acceptor.current).toBeUndefined());
+	const { cashbox } = at.acceptor;
+	await at.settles({ cashbox, credited: cashbox });
+});
 
-incident(
-	'a note that is stacked while the kiosk stalls for 6 s is credited',
-	{ deep: true, waits: true, on: ['pty'] },
-	async (at) => {
-		await at.ready();
-		const { pid } = at.kiosk.daemon;
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		process.kill(pid, 'SIGSTOP');
-		at.acceptor.stack();
-		await pause(6_000);
-		process.kill(pid, 'SIGCONT');
-		await until(() => expect(at.booked()).toEqual([50_000]));
-		await at.settles(MONEY);
-	},
-);
+incident('a note that is stacked while the kiosk stalls for 6 s is credited', { deep: true, waits: true, on: ['pty'] }, async (at) => {
+	await at.ready();
+	const { pid } = at.kiosk.daemon;
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	process.kill(pid, 'SIGSTOP');
+	at.acceptor.stack();
+	await pause(6_000);
+	process.kill(pid, 'SIGCONT');
+	await until(() => expect(at.booked()).toEqual([50_000]));
+	await at.settles(MONEY);
+});

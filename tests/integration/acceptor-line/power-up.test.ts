@@ -38,16 +38,20 @@ for (const [name, gapMs, bytes] of [
 	['power-up and, a moment later, the country code', 200, [0x80, 0x8f, 0x49, 0x44]],
 	['power-up and country code in one write, as a USB adapter delivers it', 0, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
-	incident(`${name} gets ACCEPT within 2 s and does not count as a note`, { on: ['pty'], deep: gapMs > 0 || bytes.length === 2 }, async (at) => {
-		const synchronised = unsynchronised(at);
-		if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
-		else at.acceptor.say(...bytes);
-		await answered(synchronised, ANSWER_MS);
-		await at.heard();
-		await at.ready();
-		await at.pays(0x45);
-		await at.settles(MONEY);
-	});
+	incident(
+		`${name} gets ACCEPT within 2 s and does not count as a note`,
+		{ on: ['pty'], deep: gapMs > 0 || bytes.length === 2 },
+		async (at) => {
+			const synchronised = unsynchronised(at);
+			if (gapMs) await at.acceptor.sayApart(gapMs, ...bytes);
+			else at.acceptor.say(...bytes);
+			await answered(synchronised, ANSWER_MS);
+			await at.heard();
+			await at.ready();
+			await at.pays(0x45);
+			await at.settles(MONEY);
+		},
+	);
 
 incident('a unit that repeats its power-up every 2 s gets ACCEPT and then takes notes', { deep: true, on: ['tcp'] }, async (at) => {
 	const synchronised = unsynchronised(at);

@@ -39,18 +39,22 @@ incident('if the customer taps "Kembali" while the motor returns a note, nothing
 	await at.settles(NOTHING);
 });
 
-incident('if the customer taps "Kembali" and reopens the invoice during stacking, both calls are answered', { deep: true, on: ['tcp'] }, async (at) => {
-	await at.ready();
-	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
-	await at.accepted(0x45);
-	const closing = at.close();
-	await pause(200);
-	await at.open(at.invoice);
-	await until(() => expect(at.booked()).toEqual([50_000]));
-	const answer = await Promise.race([closing, pause(5_000)]);
-	expect(answer).toMatchObject({ status: 200 });
-	await at.settles(MONEY);
-});
+incident(
+	'if the customer taps "Kembali" and reopens the invoice during stacking, both calls are answered',
+	{ deep: true, on: ['tcp'] },
+	async (at) => {
+		await at.ready();
+		at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_500);
+		await at.accepted(0x45);
+		const closing = at.close();
+		await pause(200);
+		await at.open(at.invoice);
+		await until(() => expect(at.booked()).toEqual([50_000]));
+		const answer = await Promise.race([closing, pause(5_000)]);
+		expect(answer).toMatchObject({ status: 200 });
+		await at.settles(MONEY);
+	},
+);
 
 incident('a note stacked while the next customer opens the acceptor counts for the previous customer', { on: ['pty'] }, async (at) => {
 	await at.ready();
@@ -97,34 +101,26 @@ incident(
 	},
 );
 
-incident(
-	'after kill -9 between ACCEPT and STACKED, a note stacked before the restart is in doubt',
-	{ on: ['tcp'] },
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		await at.crash(() => at.acceptor.stack());
-		expect((await at.kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: at.invoice.noinvoice }]);
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-	},
-);
+incident('after kill -9 between ACCEPT and STACKED, a note stacked before the restart is in doubt', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.crash(() => at.acceptor.stack());
+	expect((await at.kiosk.health()).in_doubt).toMatchObject([{ nominal: 50_000, noinvoice: at.invoice.noinvoice }]);
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
 
-incident(
-	'after kill -9 between ACCEPT and STACKED, a note stacked after the restart is in doubt once',
-	{ deep: true },
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		await at.crash();
-		at.acceptor.stack();
-		await at.heard();
-		const { in_doubt } = await at.kiosk.health();
-		expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
-		await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
-	},
-);
+incident('after kill -9 between ACCEPT and STACKED, a note stacked after the restart is in doubt once', { deep: true }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	await at.crash();
+	at.acceptor.stack();
+	await at.heard();
+	const { in_doubt } = await at.kiosk.health();
+	expect(in_doubt).toMatchObject([{ nominal: 50_000, why: expect.stringContaining('stacked') }]);
+	await at.settles({ cashbox: [50_000], credited: [], inDoubt: [50_000] });
+});
 
 incident(
 	'if a note from before kill -9 is stacked late, the next customer’s note is returned and nothing is credited',
@@ -207,25 +203,21 @@ incident('a daemon that is stopped during stacking credits the note before it en
 	await at.settles(MONEY);
 });
 
-incident(
-	'if another program locks the journal for 3 s during STACKED, the note is credited or in doubt',
-	{ on: ['tcp'] },
-	async (at) => {
-		await at.ready();
-		at.acceptor.afterAccept = () => {};
-		await at.accepted(0x45);
-		const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
-		other.exec('BEGIN IMMEDIATE');
-		at.acceptor.stack();
-		await pause(3_000);
-		other.exec('COMMIT');
-		other.close();
-		await until(async () => {
-			const { in_doubt } = await at.kiosk.health();
-			expect(in_doubt.length + at.booked().length).toBe(1);
-		}, 10_000);
-	},
-);
+incident('if another program locks the journal for 3 s during STACKED, the note is credited or in doubt', { on: ['tcp'] }, async (at) => {
+	await at.ready();
+	at.acceptor.afterAccept = () => {};
+	await at.accepted(0x45);
+	const other = new DatabaseSync(join(at.kiosk.directory, 'journal', 'journal.sqlite'));
+	other.exec('BEGIN IMMEDIATE');
+	at.acceptor.stack();
+	await pause(3_000);
+	other.exec('COMMIT');
+	other.close();
+	await until(async () => {
+		const { in_doubt } = await at.kiosk.health();
+		expect(in_doubt.length + at.booked().length).toBe(1);
+	}, 10_000);
+});
 
 incident(
 	'if another program locks the journal while a note is in escrow, the note is credited or returned',

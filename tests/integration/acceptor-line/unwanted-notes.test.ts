@@ -19,14 +19,18 @@ incident('notes of unmapped types are returned one by one', { on: ['pty'] }, asy
 	await at.settles(NOTHING);
 });
 
-incident('a note of a switched-off value is returned, and other notes are taken', { on: ['tcp'], acceptor: 'switched_off = [1000]' }, async (at) => {
-	await at.ready();
-	const note = at.acceptor.offer(0x40);
-	await until(() => expect(note.place).toBe('customer'));
-	expect(at.returns()).toEqual(['note_switched_off']);
-	await at.pays(0x45);
-	await at.settles(MONEY);
-});
+incident(
+	'a note of a switched-off value is returned, and other notes are taken',
+	{ on: ['tcp'], acceptor: 'switched_off = [1000]' },
+	async (at) => {
+		await at.ready();
+		const note = at.acceptor.offer(0x40);
+		await until(() => expect(note.place).toBe('customer'));
+		expect(at.returns()).toEqual(['note_switched_off']);
+		await at.pays(0x45);
+		await at.settles(MONEY);
+	},
+);
 
 incident(
 	'a note that would exceed the overpayment limit is returned, and a note within the limit is taken',

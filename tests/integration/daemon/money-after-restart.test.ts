@@ -50,7 +50,9 @@ describe('restarts', () => {
 		expect(new Set(office.notes.filter(({ noinvoice }) => noinvoice === invoice.noinvoice).map(({ note_id }) => note_id)).size).toBe(1);
 	});
 
-	test('after a restart payments made elsewhere still count, even if they are listed in one sum with the kiosk’s note', { tags: 'deep' }, async () => {
+	test('after a restart payments made elsewhere still count, even if they are listed in one sum with the kiosk’s note', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(137_500, { list_pembayaran: [listed(30_000), listed(20_000)] });
 		await kiosk.openCash(hp);
 		await pay(20_000);

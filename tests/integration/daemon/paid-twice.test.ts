@@ -50,7 +50,9 @@ describe('payments by more than one method', () => {
 		expect(of('invoice.paid_twice', a.invoice)).toEqual([]);
 	});
 
-	test('after a card payment a message about another payment triggers a look-up, which finds the double payment', { tags: 'deep' }, async () => {
+	test('after a card payment a message about another payment triggers a look-up, which finds the double payment', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(80_000);
 		await lookUp(hp);
 		await payByCard(invoice, 80_000);
