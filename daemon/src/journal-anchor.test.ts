@@ -38,7 +38,7 @@ function start(path: string, trouble: string | null = null) {
 	return { clock, sent, logged, anchors };
 }
 
-test('every 15 minutes the daemon logs the newest record and the expected cashbox content and sends them to the back office', async () => {
+test('every 15 minutes, the daemon logs the newest record and the expected cashbox content and sends both to the back office', async () => {
 	const { clock, sent, logged, anchors } = start('/anchor');
 	expect(anchors.last()).toBeNull();
 	await clock.advance(QUARTER_MS);
@@ -56,7 +56,7 @@ test('every 15 minutes the daemon logs the newest record and the expected cashbo
 	expect(sent).toHaveLength(2);
 });
 
-test('the daemon only logs the anchor if the back office has no call for anchors, and makes no anchor of an unreadable journal', async () => {
+test('if the back office has no call for anchors, they are only logged; an unreadable journal yields no anchor', async () => {
 	const only = start('');
 	await only.clock.advance(QUARTER_MS);
 	expect([only.sent.length, only.logged.length]).toEqual([0, 1]);

@@ -159,12 +159,11 @@ const act = (what: ActOf['what'], at: number, more: Partial<ActOf> = {}): ActOf 
 });
 /** Cases that random acts find once in thousands of runs. */
 const SELDOM: ActOf[][] = [
-	// The back office answers about a number for the first time after its money was given back.
+	// After money was given back, the back office answers about that number for the first time.
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
 	// A list names another invoice's note. Staff give its money back and then move the note.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
-	// A list names another invoice's note. There, money was given back before, and a charge is lost
-	// later.
+	// A list names another invoice's note. That invoice had money given back and later loses a charge.
 	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 

@@ -11,7 +11,7 @@ export function balanceOfRecords(payment_id: string, rows: Rows): Balance & { ow
 	return { ...money.balanceOf(payment_id as PaymentKey), own: money.ownMoney(payment_id as PaymentKey) };
 }
 
-/** Keeps the list of invoices that need staff, in the transaction of the record that changes it. */
+/** Updates the list of invoices that need staff, in the same transaction as the record. */
 export function refreshBalances(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	const numbers = paymentsChangedBy(record, rows).flatMap((key) => keysOfNumbers(rows, key));
 	for (const key of new Set([...numbers, ...othersChangedBy(record, rows)])) refreshBalance(key, seq, run, rows);

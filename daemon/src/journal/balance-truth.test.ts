@@ -82,7 +82,7 @@ test.each([
 		70_000,
 	],
 	[
-		'a card sale counts less the 10.000 that were given back and reversed',
+		'a card sale counts minus the Rp 10.000 that staff gave back and the server reversed',
 		{ confirmed: 50_000, list: [20_000, 40_000], back: 10_000 },
 		'partial',
 		60_000,

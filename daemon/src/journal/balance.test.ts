@@ -61,7 +61,7 @@ describe('the received amount', () => {
 			50_000,
 		],
 		[
-			'counts the notes of a visit once if the server lists them as one sum',
+			'counts several notes once if the server lists them as one sum',
 			{ notes: notes(50_000, 50_000, 20_000), view: view({ listed: listed(120_000), own: own(120_000) }) },
 			120_000,
 		],
@@ -159,7 +159,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(reversed.state).toBe('dispute');
 	});
 
-	test('an invoice is disputed if the server counts money for it that was given back', () => {
+	test('an invoice is in dispute if the server still counts money that was given back', () => {
 		const taken = before(notes(50_000));
 		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
 		expect(said.state).toBe('dispute');
@@ -180,7 +180,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('an invoice is in dispute if the server answers "unpaid" after it confirmed notes for the whole total, even after change was given back', () => {
+	test('an "unpaid" after confirmed notes for the whole total is a dispute, even if change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
@@ -264,7 +264,7 @@ describe('paid twice', () => {
 		['notes that the server has booked', { notes: notes(100_000, 50_000), view: view({ is_paid: true, own: own(150_000) }) }, 0],
 	])('is not reported for %s', (_how, more, excess) => expect(balance(more)).toMatchObject({ state: 'paid', excess, twice: 0 }));
 
-	describe('when two kiosks each took a part: only the kiosk that took the last note owes the change', () => {
+	describe('if two kiosks each took a part, only the kiosk that took the last note owes the change', () => {
 		const part = (note_id: string | null, time: string) => ({ nominal: rupiah(100_000), note_id, time });
 		const taken = { notes: notes(100_000) };
 		const seen = (...list: ReturnType<typeof part>[]) =>
@@ -296,7 +296,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('if staff entered one of our notes by hand in the back office, a further payment of the same value counts as paid elsewhere', () => {
+		test('beside a note that staff entered by hand, a further listed payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
@@ -336,7 +336,7 @@ describe('paid twice', () => {
 			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 
-	test('is not reported when is_paid comes after a deposit and our notes, and the older list lacks our notes', () => {
+	test('is not reported if is_paid follows a deposit and our notes, but the last list is older than our notes', () => {
 		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
 	});

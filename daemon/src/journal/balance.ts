@@ -19,7 +19,7 @@ import type { ListedPayment } from './records.ts';
 
 /**
  * `dispute`: the two sources contradict each other. Until staff decide, the kiosk takes no money
- * and does not count the invoice as paid. `paid_twice`: more than the total was or may have been
+ * and does not count the invoice as paid. `paid_twice`: more than the total was, or may have been,
  * received in more than one way. An excess that is only the change of a single note does not count.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
@@ -47,7 +47,7 @@ export interface Balance {
 	 * Their sum is `received`.
 	 */
 	entries: CashEntry[];
-	/** Given back beyond what was received, until staff review it. */
+	/** Amount given back in excess of the amount received; 0 after a review by staff. */
 	short: Rupiah;
 	/** Why staff must decide, as a sentence; else ''. */
 	why: string;
