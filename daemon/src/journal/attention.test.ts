@@ -163,7 +163,7 @@ const SELDOM: ActOf[][] = [
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
 	// A list names another invoice's note. Staff give its money back and then move the note.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
-	// A list names another invoice's note. That invoice had money given back and later loses a charge.
+	// A list names another invoice's note. That invoice had money given back, then loses a charge.
 	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 

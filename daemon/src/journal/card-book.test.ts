@@ -115,7 +115,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('at the start, a journal of a version without sale counts gets the counts and the double payments, and keeps them up to date', () => {
+test('the first start on a journal without sale counts adds counts and double payments, which later records update', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

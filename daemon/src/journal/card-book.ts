@@ -54,16 +54,13 @@ export interface CardBook {
 	ofPayment(key: PaymentKey): CardSale[];
 	/** The newest sale. */
 	last(): CardSale | null;
-	/**
-	 * Sales that were sent and have no outcome. At a start, that is the sale that the end of the last
-	 * run interrupted.
-	 */
+	/** Sent sales without an outcome. At a start: the sale during which the daemon ended. */
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether a slip is due, because none was printed for the payment since this sale was sent. */
+	/** Whether a slip is due: none was printed for the payment after this sale was sent. */
 	slipDue(attempt_id: string): boolean;
-	/** Charges for invoices that were already paid; staff must void them at the terminal. */
+	/** Charges of invoices paid twice. Staff must return the charge or the other payment. */
 	chargedTwice(): CardSale[];
 	/**
 	 * Approved sales since the terminal's last settlement. A sale that staff confirmed as charged

@@ -39,7 +39,7 @@ function period(number: number | null = null) {
 	return found;
 }
 
-test('a note found in the cashbox is credited once and uploaded, and a late STACKED does not credit it again', () => {
+test('a note found in the cashbox is uploaded and credited once, even if STACKED arrives later', () => {
 	const note_id = lose(50_000);
 	expect(journal.nextUpload(ACCOUNT)).toBeNull();
 	journal.append(settle(note_id, 'in_box', 50_000));
@@ -240,7 +240,7 @@ function count(through: number | null = null, counted: number | null = null): vo
 	});
 }
 
-test('removing the cashbox ends the cashbox period, and staff must still count it; later notes belong to the next period', () => {
+test('removing the cashbox ends its period, which staff must still count; later notes belong to the next period', () => {
 	take(100_000);
 	const removal = remove();
 	expect(journal.cashbox.boxOut()).toBe(removal);
@@ -276,7 +276,7 @@ test('a cashbox removed twice without a count is counted once with both periods'
 	expect(period()).toMatchObject({ number: 3, expected: 5_000 });
 });
 
-test('the current period is counted together with earlier uncounted periods when staff ask for it', () => {
+test('if staff count the current period, the count includes earlier uncounted periods', () => {
 	take(100_000);
 	putBack(remove());
 	take(50_000);

@@ -41,7 +41,10 @@ export interface Sum {
 	total: Rupiah;
 }
 
-/** The contents of the cashbox between two collections. */
+/**
+ * The contents of the cashbox in one period. A period ends when the cashbox is removed, or when it
+ * is counted without a removal.
+ */
 export interface CashPeriod {
 	/** From 1. */
 	number: number;
@@ -107,7 +110,7 @@ export interface PartialPayment {
 	payment: Payment;
 	/** Rupiah. */
 	received: Rupiah;
-	/** Time of its first note, or, without notes, of its first card sale. */
+	/** Time of the first note. If there are only card sales: time of the first sale. */
 	since: string;
 }
 
@@ -156,7 +159,7 @@ export interface CashBook {
 	/**
 	 * The periods of the next count: all uncounted periods that ended with a removal. If there are
 	 * none, the current period.
-	 * @param through number of the last period to count; null: these periods
+	 * @param through number of the last period to count; null: as described above
 	 * @returns null if there is none
 	 */
 	due(through: number | null): DuePeriods | null;
@@ -164,7 +167,7 @@ export interface CashBook {
 	lastCount(): LastCount | null;
 	/** Removals of the cashbox that are not counted yet, oldest first. */
 	uncounted(): UncountedBox[];
-	/** Id of the last removal after which no box was inserted; null: a box is in. */
+	/** Id of the last removal after which no box was inserted; null if a box is inserted. */
 	boxOut(): string | null;
 	/**
 	 * Partly paid invoices with money of this kiosk, oldest first.
@@ -264,7 +267,7 @@ export function cashBook(rows: Rows): CashBook {
 		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
 	}
 
-	/** Reads the table of balances, which has only unsettled invoices. */
+	/** Reads the table of balances, which is small: it contains only unsettled invoices. */
 	const partials = ({ except = null, most = -1 }: { except?: PaymentKey | null; most?: number } = {}): PartialPayment[] =>
 		rows(
 			PartialRow,

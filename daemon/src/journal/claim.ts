@@ -34,7 +34,8 @@ export interface ClaimError {
 /** The exclusive right of a process to write in a folder. */
 export interface Claim {
 	/**
-	 * Claims the folder, or confirms the claim. If another disk was mounted there, claims it there.
+	 * Takes the lock, or confirms that it is still held. If another disk was mounted over the folder,
+	 * takes the lock on that disk.
 	 * @returns null on success
 	 */
 	take(): ClaimError | null;
@@ -44,11 +45,11 @@ export interface Claim {
 
 /**
  * Creates a claim. Node has no file locks, so the lock is an exclusive transaction on an empty
- * SQLite file. The kernel releases it when the process ends for any reason. The lock follows the
- * inode, so another path or a symbolic link leads to the same lock. The journal's own file cannot
- * be used, because its readers would be locked out. Any local user could occupy an abstract socket.
- * POSIX locks are lost when the process closes any other descriptor of the file, so only this
- * function opens the lock file.
+ * SQLite file. The kernel releases the lock when the process ends for any reason. The lock follows
+ * the inode, so another path or a symbolic link leads to the same lock. A lock on the journal's own
+ * file would lock out its readers. An abstract socket could be occupied by any local user. POSIX
+ * locks are lost when the process closes any other descriptor of the file, so only this function
+ * opens the lock file.
  * @param directory created if missing, readable by its owner only
  * @param name of the lock file; two claims in one folder need two names
  * @param self data for the error of a second process
@@ -72,8 +73,8 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 		let db: DatabaseSync | null = null;
 		try {
 			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			// Created here to restrict its permissions, which SQLite would not: another user who can read
-			// the file could hold a shared lock and keep the daemon out.
+			// SQLite would create the file with wider permissions. Another user who can read the file
+			// could hold a shared lock and keep the daemon out.
 			closeSync(openSync(file, 'a', 0o600));
 			db = new DatabaseSync(file);
 			// With the rollback journal in memory nothing is written, so the lock can be taken on a

@@ -5,8 +5,8 @@ const RESERVE_FILE = 'journal.reserve';
 const BLOCK_BYTES = 64 * 1024;
 
 /**
- * Reserved space on the journal's disk, so that a payment in progress can be written to its end on
- * a full disk.
+ * Reserved space on the journal's disk, so that a payment in progress can be recorded completely
+ * even if the disk is full.
  */
 export interface Reserve {
 	held(): boolean;
@@ -16,7 +16,7 @@ export interface Reserve {
 	 * the first.
 	 */
 	probe(): void;
-	/** Reserves the space if plenty of other space is free. @returns whether it is reserved */
+	/** Reserves the space if the disk has room for it. @returns whether the space is reserved */
 	take(): boolean;
 	/** Releases the space for the journal. @returns false if it was already released */
 	release(): boolean;

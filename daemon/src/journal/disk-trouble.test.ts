@@ -76,7 +76,7 @@ const restart = (): void => {
 };
 const head = () => JSON.parse(readFileSync(headFile, 'utf8'));
 
-test('after a write finds damage, the file stays closed in this run, and the next start verifies all of it before using it', () => {
+test('after a write finds damage, the file stays closed until the next start, which verifies the whole file first', () => {
 	disk = 'damaged';
 	expect(journal.append(intent(randomUUID()))).toMatchObject({
 		ok: false,
