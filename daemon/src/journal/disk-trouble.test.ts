@@ -133,7 +133,7 @@ test.each(['', '{"seq":', '\0'.repeat(160)])('an unreadable head file (%j) still
 	expect(existsSync(join(directory, 'journal.sqlite'))).toBe(false);
 });
 
-test('after a first start that was interrupted before its first record, the next start counts as a first start', () => {
+test('if the first start is interrupted before the first record, the next start counts as a first start', () => {
 	journal.close();
 	rmSync(headFile);
 	for (const left of ['nothing', 'a folder', 'an empty file'] as const) {

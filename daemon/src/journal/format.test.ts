@@ -86,7 +86,7 @@ describe('formats that a version may write', () => {
 		expect(Object.keys(INTRODUCED).sort()).toEqual([...kinds].sort());
 	});
 
-	test('a version reads every format that it writes; during a trial it writes at most the format that it writes after the trial', () => {
+	test('a version reads every format that it writes; during a trial, it writes no later format than after the trial', () => {
 		expect(TRIAL_WRITES).toBeLessThanOrEqual(WRITES);
 		expect(WRITES).toBeLessThanOrEqual(READS);
 		for (const format of Object.values(INTRODUCED)) {
@@ -201,7 +201,7 @@ describe('a journal that a newer version wrote', () => {
 	});
 });
 
-test('a later format that this version may still read is read and continued', () => {
+test('a journal in a later but readable format is opened and continued', () => {
 	const first = open();
 	pay(first);
 	first.close();

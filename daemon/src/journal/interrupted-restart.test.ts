@@ -129,7 +129,7 @@ test('a restart does not mistake the journal of an earlier, completed restart fo
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('a restart identifies the journal that lost its newest records as the old journal, not an earlier journal', () => {
+test('a restart takes the journal that lost its newest records for the old journal, not an earlier journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

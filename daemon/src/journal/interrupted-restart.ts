@@ -11,11 +11,11 @@ export const setAsideKey = (keyFile: string, folder: string): string => `${keyFi
 
 /**
  * Finds the old journal if a power cut or a full disk interrupted its replacement. The old journal
- * is then already in a folder of its own, and the head file still names its newest record. Without
- * this search, the next restart would take the empty or half-made new journal for the old one. The
- * old journal may be replaced because it lacks its newest record. If no journal has that record,
- * the newest set-aside journal without saved open items is the old one, because open items are
- * saved once the new journal is complete.
+ * is then already in its own folder, and the head file still names its newest record. Without this
+ * search, the next restart would take the empty or half-made new journal for the old one. If the
+ * old journal had lost its newest record, no journal has that record. The old journal is then the
+ * newest set-aside journal without saved open items, because open items are saved once the new
+ * journal is complete.
  * @param directory whose own journal lacks the newest record
  * @returns the folder, or null
  */

@@ -17,8 +17,8 @@ import type { JournalError } from './trouble.ts';
 export interface JournalSettings {
 	directory: string;
 	/**
-	 * With fewer free bytes, the kiosk takes no note. The remaining space is for recording a payment
-	 * in progress to its end.
+	 * With fewer free bytes, the kiosk takes no note. The remaining space is kept for the records of
+	 * a payment in progress.
 	 */
 	minFreeBytes: number;
 	/**
@@ -54,7 +54,7 @@ function freeBytesOf(directory: string): number {
 	return disk.bavail * disk.bsize;
 }
 
-/** Records that begin a payment; refused while the disk reserve is missing. */
+/** Records that begin a payment or a card action; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
 /** Records that may be refused or retried later, so they may not use the disk reserve. */
 const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent', 'staff_names_changed']);
@@ -78,8 +78,8 @@ export class JournalFile {
 	 */
 	#doubtful: boolean;
 	/**
-	 * The file's contents are wrong. It is not reopened in this run, because it would be trusted
-	 * until the next bad page is read.
+	 * The file is damaged or was retired. A damaged file is not reopened in this run, because it
+	 * would pass as valid until a bad page is read.
 	 */
 	#damaged = false;
 	/** A newer version wrote the file. This version uses it for lists only and never changes it. */
@@ -141,7 +141,7 @@ export class JournalFile {
 		return null;
 	}
 
-	/** The next opening reads the whole file first. */
+	/** Makes the next opening verify the whole file first. */
 	doubt(): void {
 		this.#doubtful = true;
 	}

@@ -106,7 +106,7 @@ test('a missing record is detected', () => {
 	expect(journal.trouble()?.code).toBe('journal_unhealthy');
 });
 
-test('a file that is not a database puts the journal in trouble, keeps the daemon running and is not overwritten', () => {
+test('if the file is not a database, the journal reports trouble without an exception and does not overwrite the file', () => {
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
 	writeFileSync(file, 'not a database '.repeat(1_000));
@@ -116,7 +116,7 @@ test('a file that is not a database puts the journal in trouble, keeps the daemo
 	expect(readFileSync(file, 'utf8')).toContain('not a database');
 });
 
-test('a damaged page that the start does not read is reported at its first use, without an exception, and stays reported', () => {
+test('a damaged page that the start does not read is reported from its first use on, without an exception', () => {
 	const note_id = take(100_000);
 	journal.close();
 	const file = join(directory, 'journal.sqlite');
@@ -134,13 +134,13 @@ test('a damaged page that the start does not read is reported at its first use, 
 	expect(readFileSync(file).includes(note_id)).toBe(true);
 });
 
-test('too little free space is trouble before a note is taken', () => {
+test('if too little space is free, the journal reports trouble before a note is taken', () => {
 	journal.close();
 	openAgain(Number.MAX_SAFE_INTEGER);
 	expect(journal.trouble()?.code).toBe('disk_full');
 });
 
-test('the write-ahead log syncs every commit, and only the owner may read the file', () => {
+test('the journal has a write-ahead log, and only the owner may read the file', () => {
 	const file = join(directory, 'journal.sqlite');
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 	const db = new DatabaseSync(file);

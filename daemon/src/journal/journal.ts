@@ -40,9 +40,9 @@ export interface Journal extends NoteBook, PrintBook {
 	openedAt(): number;
 	/** Whether every record has been verified in this run. */
 	isVerified(): boolean;
-	/** Verifies the next batch of records, cycling through all; `trouble` reports what it finds. */
+	/** Verifies the next batch of all records, in a cycle. `trouble` reports any damage found. */
 	patrol(): void;
-	/** Reads the names of staff that an unusable journal still proves, for `restart`. */
+	/** For `restart`: reads the staff names that can still be verified in an unusable journal. */
 	provedNames(): Promise<ProvedNames>;
 	/**
 	 * Sets an unusable journal aside and begins a new journal. The first record names the old journal
@@ -84,7 +84,7 @@ export interface Journal extends NoteBook, PrintBook {
 	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
 	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
 	newest(): Anchor;
-	/** Counts the notes and paid invoices since a time of the wall clock, ms. */
+	/** Counts notes, card sales and paid invoices since a time of the wall clock, ms. */
 	figuresSince: ReturnType<typeof figuresSince>;
 	acceptorLock(): string | null;
 	close(): void;
@@ -125,8 +125,8 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reopen(): JournalError | null {
-		// The acceptor may hold the note of an intent without an outcome. The note becomes in doubt;
-		// the daemon neither credits nor drops it.
+		// The acceptor may still hold the note of an intent without an outcome. The note is therefore
+		// in doubt, neither credited nor dropped.
 		if (file.reopen() === null) {
 			openedAt ??= money.position();
 			doubtOpenIntents(null);
@@ -135,7 +135,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	/**
-	 * @returns the item; null if it differs from its records, and then the journal reports trouble
+	 * @returns the item, or null if it differs from its records; the journal then reports trouble
 	 */
 	function checkItem<T>(item: T | null, wrong: (store: Store, item: T) => string | null): T | null {
 		const store = file.store();
@@ -213,7 +213,7 @@ function provedNames({ settings: { directory, keyFile }, head, own }: JournalFil
 	return readProvedNames(earlier, keyOfInterrupted(keyFile, earlier), known);
 }
 
-/** Sets the journal aside and begins a new one. Afterwards this run can use neither of them. */
+/** Sets the journal aside and begins a new journal. This run can then use neither journal. */
 function restart(file: JournalFile, decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError> {
 	const { settings } = file;
 	const closed = file.whyClosed();

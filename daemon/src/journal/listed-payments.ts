@@ -58,8 +58,8 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 }
 
 /**
- * A list does not identify our card sales. But while an entry that was paid elsewhere stays in the
- * list, it is not one of the sales reported later.
+ * A list does not identify our card sales. However, an entry that an earlier list showed to be paid
+ * elsewhere cannot be a sale that was reported later.
  * @param before the previous statement @param listed the new list
  * @returns the part of the new list that the previous statements showed to be paid elsewhere
  */
@@ -71,8 +71,8 @@ export function keptElsewhere(before: InvoiceView, listed: readonly ListedPaymen
 }
 
 /**
- * @returns the entries of an earlier list that the later list lacks; equal entries are compared by
- * their number
+ * @returns the entries of an earlier list that the later list lacks. Among equal entries, only
+ * their count matters
  */
 export function goneFrom(before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] {
 	// Counts instead of comparing each pair: a list may have a thousand entries.
@@ -126,8 +126,8 @@ export function withoutMatches<Entry, Other>(
 }
 
 /**
- * Identifies an entry, with only minute and second of its time. The server may change or omit the
- * UTC offset, and in Indonesia that changes only date and hour.
+ * @returns a key to compare entries, with only minute and second of the time. The server may change
+ * or omit the UTC offset, which in Indonesia changes only date and hour
  */
 const entryOf = ({ nominal, note_id, time }: ListedPayment): string => JSON.stringify([nominal, note_id, MINUTE.exec(time)?.[1] ?? time]);
 

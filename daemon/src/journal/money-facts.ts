@@ -35,9 +35,7 @@ export interface OwnCash extends CashEntry {
 export interface MoneyFacts {
 	/** null: the journal has no statement of the back office. */
 	view: InvoiceView | null;
-	/**
-	 * The largest total for which the back office has said "paid" since the last review by staff.
-	 */
+	/** The back office's newest "paid" since the last review by staff; null if there is none. */
 	claim: PaidClaim | null;
 	/** The best known total of the invoice. */
 	total: Rupiah;
@@ -45,7 +43,7 @@ export interface MoneyFacts {
 	notes: readonly OwnCash[];
 	/** Approved card sales of this kiosk that were not voided, oldest first. */
 	cards: readonly CashEntry[];
-	/** Given back, up to what this kiosk had received or may have received. */
+	/** Amount given back, limited to the amount that this kiosk received or may have received. */
 	givenBack: Rupiah;
 	/**
 	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged.
