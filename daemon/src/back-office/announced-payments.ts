@@ -6,28 +6,28 @@ import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid". The
- * server may book the payment late, and the customer would pay twice.
+ * For this long after a message "paid", the kiosk takes no money while look-ups answer "unpaid".
+ * The server may book the payment late, and otherwise the customer would pay twice.
  */
 const ANNOUNCED_MS = 300_000;
-/** Pause between two look-ups of such an invoice. */
+/** Pause between two look-ups of an invoice that only a message has reported as paid. */
 const AGAIN_MS = 20_000;
 
-/** Payments that a message reported and no look-up has confirmed yet. */
+/** Payments that a message has reported as paid but no look-up has confirmed. */
 export interface AnnouncedPayments {
 	/**
-	 * Whether such a message reported the payment at this total.
+	 * Whether only a message has reported this payment as paid at this total.
 	 * @param total rupiah
 	 */
 	has(key: PaymentKey, total: number): boolean;
-	/** Looks the payment up again after a pause if only a message has reported it. */
+	/** If only a message has reported the payment, looks it up again after a pause. */
 	checkSoon(payment: Payment): void;
-	/** Keeps the message about this payment, so that a restart does not forget it. */
+	/** Stores the message about this payment, so that it still counts after a restart. */
 	keep(payment: Payment): void;
 }
 
 /**
- * @param deps.kept keeps the messages across a restart
+ * @param deps.kept stores the messages for the next run
  * @param deps.check looks the payment up; its answer leads to the next `checkSoon`
  */
 export function watchAnnouncedPayments(deps: {
@@ -40,8 +40,8 @@ export function watchAnnouncedPayments(deps: {
 	const waiting = new Set<PaymentKey>();
 	const has = (key: PaymentKey, total: number): boolean => deps.recent.isOnlyAnnounced(key, clock.now() - ANNOUNCED_MS, total);
 
-	// This run knows no invoice yet, so the messages count as messages about unknown invoices. If
-	// the clock was set back, the age of a message is unknown and counts as 0.
+	// This run has looked up no invoice yet, so stored messages are handled like messages about
+	// unknown invoices. If the clock was set back, a message's age is unknown and counts as 0.
 	for (const { payment, at } of deps.kept.earlier) {
 		const age = Math.max(0, clock.wall().getTime() - at);
 		if (age < ANNOUNCED_MS)

@@ -4,7 +4,7 @@ import { jsonShapeProblem } from '@kiosk/contract/bounded-json';
 import { fail, ok, type Result } from '../base/result.ts';
 import { type HttpAnswer, type HttpFailure, httpCall } from '../http/http-call.ts';
 
-/** Maximum size of an answer. A larger one is a fault of the server and would only fill memory. */
+/** Maximum size of an answer. A larger answer is a server fault and would fill the memory. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface BackOfficeCall {
@@ -13,7 +13,7 @@ export interface BackOfficeCall {
 	path: string;
 	headers: Record<string, string>;
 	body?: Buffer | undefined;
-	/** Cancels the call, e.g. when the screen has gone. */
+	/** Cancels the call, for example when the screen has disconnected. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface BackOfficeAnswer {
 }
 
 /**
- * The server could not be reached, did not answer in time, or sent an invalid answer; whether it
- * acted is unknown.
+ * The server could not be reached, did not answer in time, or sent an invalid answer. If `unsent`
+ * is absent, it may have acted on the call.
  */
 export type NoAnswer = HttpFailure;
 
@@ -51,35 +51,34 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 	};
 }
 
-/** The media types and cookies that are passed on in headers (RFC 9110, RFC 6265). */
+/** Media types and cookies that may be forwarded in headers (RFC 9110, RFC 6265). */
 const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,120})?$/;
 /**
- * The byte order mark that some servers put before JSON; a browser removes it, and a JSON parser
- * refuses it.
+ * Byte order mark that some servers send before JSON. It is removed, because a JSON parser refuses
+ * it.
  */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
-/** Maximum characters of the encoding in the log; the header may have 16 kB. */
+/** Longest encoding in the log, characters. The header itself may have 16 kB. */
 const LONGEST_ENCODING = 20;
 
 /**
- * Checks headers before they are passed on, and checks that the JSON is within the limits that all
- * its readers rely on.
+ * Drops headers that cannot be forwarded. Fails if the body is compressed or its JSON exceeds the
+ * limits that its readers rely on.
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
 	const encoding = headers['content-encoding'] ?? 'identity';
-	// If the server refused a note in a compressed answer, the unreadable refusal would look like a
-	// confirmation.
+	// If a compressed answer refused a note, the unreadable refusal could count as a confirmation.
 	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
 		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
-	// The structure of JSON is ASCII, so decoding as Latin-1 is enough and costs least.
+	// The structure of JSON is ASCII, so the cheap decoding as Latin-1 is enough.
 	const problem = jsonShapeProblem(body.toString('latin1'));
 	if (problem !== null) return fail({ code: 'odd_answer', message: `the answer has ${problem}` });
 	const type = headers['content-type'] ?? '';
 	return ok({
 		status,
-		// The charset is dropped: page and daemon must read the same text, as UTF-8.
+		// The charset is dropped, so that page and daemon both read the text as UTF-8.
 		contentType: MEDIA_TYPE.exec(type)?.[1] ?? 'application/octet-stream',
 		setCookie: (headers['set-cookie'] ?? []).filter((cookie) => COOKIE.test(cookie)).slice(0, MOST_COOKIES),
 		body: body.indexOf(BYTE_ORDER_MARK) === 0 ? body.subarray(BYTE_ORDER_MARK.length) : body,
@@ -88,8 +87,8 @@ function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswe
 }
 
 /**
- * @returns body and content type of a POST with the multipart field `formData` that the back office
- * reads (RFC 7578)
+ * @returns body and content type of a multipart POST (RFC 7578). The back office reads its field
+ * `formData`
  */
 export function formDataOf(value: object): { body: Buffer; contentType: string } {
 	const boundary = `kiosk-${randomBytes(16).toString('hex')}`;
@@ -98,8 +97,8 @@ export function formDataOf(value: object): { body: Buffer; contentType: string }
 }
 
 /**
- * Headers of the daemon's own calls. Servers with double-submit CSRF protection compare cookie and
- * header, so they accept any fresh pair of equal values.
+ * @returns headers for the daemon's own calls. Servers with double-submit CSRF protection only
+ * compare cookie and header, so a fresh pair of equal values is accepted
  */
 export function ownHeaders(token: string, csrf: { csrf_cookie: string; csrf_header: string }): Record<string, string> {
 	const pair = randomBytes(16).toString('hex');

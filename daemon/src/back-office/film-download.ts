@@ -8,17 +8,17 @@ import type { Download } from '../http/download.ts';
 
 /** Maximum size of a film: enough for a promo film of several minutes. */
 const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
-/** A server that sends nothing for this long counts as gone. */
+/** If the server sends nothing for this long, the download is aborted. */
 const SILENCE_MS = 30_000;
 /**
- * Bytes written before each sync and check of free space: one long sync would delay the journal's
- * short ones.
+ * Bytes between two syncs and checks of free space. One long sync at the end would delay the
+ * journal's syncs.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** Length of the beginning of a film by which both film types are identified. */
+/** Bytes at the beginning of a film that identify its type. */
 export const FILM_HEAD_BYTES = 12;
 
-/** A valid ETag (RFC 9110, 8.8.3), which may be sent back in a header. */
+/** A valid ETag (RFC 9110, 8.8.3). Only a valid ETag may be sent back in a header. */
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/;
 
 /** The current promo film. */
@@ -27,28 +27,28 @@ export interface Film {
 	/** Bytes. */
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Changes with every film. */
+	/** Different for every film. */
 	version: string;
 }
 
-/** A film on disk, with the data by which its server recognises it. */
+/** A film on disk, with the data that shows whether the server's film is still the same. */
 export interface KeptFilm {
 	address: string;
 	etag: string | null;
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Part of its file name. */
+	/** Part of the file name. */
 	version: string;
 }
 
 export const filmFile = (directory: string, version: string): string => join(directory, `film-${version}`);
 
 /**
- * Downloads the film into a new file, never completely in memory. Rejects with an error that gives
- * the reason, and then leaves no file.
+ * Downloads the film into a new file, in pieces to save memory. On failure, deletes the file and
+ * rejects with an error that gives the reason.
  * @param of.kept the present film, which is not downloaded again
  * @param of.reserveBytes free space that the film must not use
- * @returns the new film, synced to disk; null if the film on the server is the kept one
+ * @returns the new film, synced to disk; null if the server still has the kept film
  */
 export async function downloadFilm(of: {
 	address: string;
@@ -106,8 +106,8 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 }
 
 /**
- * @returns whether the server's film is the kept one. A size that the server announces must be the
- * same. Then the ETags decide, or the addresses if either film has no ETag
+ * @returns whether the server's film is the kept film. If the server announces a size, it must be
+ * equal. Then the ETags must be equal, or the addresses if either film has no ETag
  */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;
@@ -142,15 +142,15 @@ function requireSpace(directory: string, bytes: number): void {
 }
 
 /**
- * @returns the type of a film, or null if it is neither WebM nor MP4. WebM begins with the EBML
- * mark, MP4 with a box of type "ftyp". The server's Content-Type is often wrong, so it is not used
+ * @returns the type of a film; null if it is neither WebM nor MP4. WebM begins with the EBML mark,
+ * MP4 with a box of type "ftyp". The server's Content-Type is not used, because it is often wrong
  */
 export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 	if (head.toString('hex').startsWith('1a45dfa3')) return 'video/webm';
 	return head.toString('latin1', 4, 8) === 'ftyp' ? 'video/mp4' : null;
 }
 
-/** Aborts its signal after this time without data. */
+/** Aborts its signal if `heard` is not called for this long. */
 function startWatchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
 	const controller = new AbortController();
 	let cancel = () => {};

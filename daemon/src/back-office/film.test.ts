@@ -20,7 +20,7 @@ const ETAG = { ETag: '"one"' };
 let directory: string;
 let server: Server;
 let origin: string;
-/** The film server's reaction; every request is recorded. */
+/** How the film server answers. Every request is recorded. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 /** The back office's answer. */
@@ -72,7 +72,7 @@ const ring = (ms: number): void => timers.find((timer) => timer.ms === ms)?.act(
 const SIX_HOURS = 6 * 3_600_000;
 const TEN_MINUTES = 10 * 60_000;
 
-/** Starts a daemon on the folder. */
+/** Starts a film keeper on the folder, as after a restart of the daemon. */
 function start(minFreeBytes = 0): FilmKeeper {
 	keeper?.stop();
 	timers = [];
@@ -127,7 +127,7 @@ test('an absolute address is fetched as given, and its query string is not logge
 	expect(JSON.stringify(events)).not.toContain('abc');
 });
 
-test('a restart without network shows the stored film at once', async () => {
+test('after a restart without network, the stored film is shown at once', async () => {
 	start();
 	await heard('told');
 	const before = keeper?.current();
@@ -141,7 +141,7 @@ test('a restart without network shows the stored film at once', async () => {
 test.each([
 	['with an ETag', ETAG, { ETag: '"two"' }],
 	['without an ETag', {}, {}],
-])('six hours later the same film %s is not fetched again; another film replaces it', async (_what, first, second) => {
+])('after six hours, an unchanged film %s is not replaced, but another film replaces it', async (_what, first, second) => {
 	serve(WEBM, first);
 	start();
 	await heard('told');
@@ -185,7 +185,7 @@ test.each<[string, RequestListener, RegExp]>([
 	['redirects in circles', (_, response) => response.writeHead(302, { Location: '/film.webm' }).end(), /more than 3 redirects/],
 	['redirects to another scheme', (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(), /file: is not http/],
 	['redirects to an invalid address', (_, response) => response.writeHead(302, { Location: 'http://[' }).end(), /Invalid URL/],
-])('a film that %s leaves the stored film in place, is reported, and is retried', async (_what, broken, reason) => {
+])('if the new film %s, the stored film stays, and the failure is logged and retried', async (_what, broken, reason) => {
 	start();
 	await heard('told');
 	const before = readdirSync(directory).sort();
@@ -201,7 +201,7 @@ test.each<[string, RequestListener, RegExp]>([
 });
 
 test.each([{ results: 7 }, { message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }])(
-	'the answer %j keeps the stored film',
+	'if the back office answers %j, the stored film stays',
 	async (odd) => {
 		start();
 		await heard('told');
@@ -212,7 +212,7 @@ test.each([{ results: 7 }, { message: 'Sedang pemeliharaan' }, { detail: 'Sedang
 	},
 );
 
-test('a download that stalls is aborted', async () => {
+test('if a download stalls, it is aborted', async () => {
 	answer = (_, response) => response.writeHead(200, { 'Content-Length': WEBM.length }).write(WEBM.subarray(0, 1000));
 	start();
 	await until(() => expect(readdirSync(directory)).toHaveLength(1));
@@ -222,7 +222,7 @@ test('a download that stalls is aborted', async () => {
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-/** Redirects the film's request to this address, which serves the film. */
+/** Redirects the request for the film to this address, which serves the film. */
 function redirectTo(address: string): void {
 	const film = answer;
 	answer = (request, response) =>
@@ -237,7 +237,7 @@ test('redirects are followed', async () => {
 });
 
 test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'])(
-	'a redirect to %s, where a service of the kiosk may listen, is not followed',
+	'a redirect to the kiosk’s own address %s is not followed',
 	async (host) => {
 		redirectTo(`${origin.replace('127.0.0.1', host)}/there`);
 		start();
@@ -247,7 +247,7 @@ test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'
 	},
 );
 
-test('a redirect to another port of the back office’s own address, where the kiosk itself listens, is not followed', async () => {
+test('if the back office’s address is the kiosk’s own, a redirect to another of its ports is not followed', async () => {
 	const reached: string[] = [];
 	const other = createServer((request, response) => {
 		reached.push(request.url ?? '');
@@ -266,7 +266,7 @@ test('a redirect to another port of the back office’s own address, where the k
 	}
 });
 
-test('an ETag with characters invalid in a header is not sent back', async () => {
+test('an ETag with characters that are invalid in a header is not sent back', async () => {
 	serve(WEBM, { ETag: '"caf\xe9"' });
 	start();
 	await heard('told');
@@ -275,14 +275,14 @@ test('an ETag with characters invalid in a header is not sent back', async () =>
 	expect(asked[1]?.headers['if-none-match']).toBeUndefined();
 });
 
-test('the film never uses the space that the journal needs', async () => {
+test('if a film would use the journal’s disk space, it is not stored', async () => {
 	start(Number.MAX_SAFE_INTEGER);
 	await heard('film.failed');
 	expect(events.at(-1)?.reason).toMatch(/bytes free, \d+ are needed/);
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-test('leftovers of a crash are deleted, and a record without its film is dropped', async () => {
+test('after a crash, incomplete files and a record without its film are deleted', async () => {
 	start();
 	await heard('told');
 	const film = keeper?.current();

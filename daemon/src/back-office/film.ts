@@ -12,11 +12,13 @@ import { type CallBackOffice, ownHeaders } from './client.ts';
 import { downloadFilm, type Film, filmFile, type KeptFilm } from './film-download.ts';
 import type { OutletToken } from './token.ts';
 
-/** Pause between two checks: films change with campaigns, not within a day. */
+/** Pause between two checks. Films change with campaigns, which last for days. */
 const LOOK_MS = 6 * 3_600_000;
 /** Pause after a failure, which is usually a network outage. */
 const RETRY_MS = 10 * 60_000;
-/** Free space left beyond the journal's need: the journal grows during the download. */
+/**
+ * Free space kept in addition to the journal's need, because the journal grows during the download.
+ */
 const MARGIN_BYTES = 64 * 1024 * 1024;
 
 const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
@@ -28,7 +30,7 @@ const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
 });
 
 /**
- * Keeps the back office's promo film on disk, so that it plays offline and immediately after a
+ * Keeps the back office's promo film on disk, so that the film plays offline and right after a
  * start.
  */
 export interface FilmKeeper {
@@ -37,7 +39,7 @@ export interface FilmKeeper {
 }
 
 export interface FilmKeeperDeps {
-	/** Used for films only; created if missing. */
+	/** Folder used only for films; created if missing. */
 	directory: string;
 	call: CallBackOffice;
 	/** Path of the call that names the film. */
@@ -49,7 +51,7 @@ export interface FilmKeeperDeps {
 	minFreeBytes: number;
 	clock: Clock;
 	log: Log;
-	/** The film was replaced or removed. */
+	/** Called when the film was replaced or removed. */
 	onChanged: () => void;
 }
 
@@ -60,8 +62,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Asks for the film's address and downloads the film unless it is the stored film. Cancels a
-	 * check in progress.
+	 * Cancels a check in progress. Asks for the film's address, and downloads the film if it is not
+	 * the stored film.
 	 */
 	async function checkForFilm(): Promise<void> {
 		looking.abort();
@@ -81,7 +83,7 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 		}
 	}
 
-	/** @returns the address named by the back office; '' for none */
+	/** @returns the address named by the back office; '' if it names none */
 	async function askForFilm(token: string, signal: AbortSignal): Promise<string> {
 		const answer = await deps.call({ method: 'GET', path: deps.path, headers: ownHeaders(token, deps.csrf), signal });
 		if (!answer.ok) throw new Error(answer.error.message);
@@ -107,7 +109,7 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 		else rmSync(recordFile(directory), { force: true });
 		kept = film;
 		removeOthers(directory, film);
-		// The query string often contains a key.
+		// The query string is not logged, because it often contains a key.
 		if (film) log.event('film.kept', { address: film.address.split('?')[0], bytes: film.size });
 		else log.event('film.removed', {});
 		deps.onChanged();
@@ -127,8 +129,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 const recordFile = (directory: string): string => join(directory, 'film.json');
 
 /**
- * @returns the complete film in the folder, or null; other files are leftovers of a crash and are
- * deleted
+ * Deletes all other files, which a crash has left behind. @returns the complete film in the folder,
+ * or null
  */
 function openDirectory(directory: string): KeptFilm | null {
 	const kept = readRecord(directory);
@@ -136,7 +138,7 @@ function openDirectory(directory: string): KeptFilm | null {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		removeOthers(directory, kept);
 	} catch {
-		// The first download reports a disk that cannot be written.
+		// Ignored here: if the disk cannot be written, the first download reports it.
 	}
 	return kept;
 }

@@ -4,13 +4,13 @@ import type { OpenSocket } from './live-link.ts';
 
 const REASON = 'the server in the settings has changed and is not confirmed, so nothing is sent to it';
 
-/** Fails every call while `isHeld`. */
+/** Makes every call fail while `isHeld` returns true. */
 export const holdCalls =
 	(call: CallBackOffice, isHeld: () => boolean): CallBackOffice =>
 	async (request) =>
 		isHeld() ? fail({ code: 'unreachable', message: REASON, unsent: true }) : call(request);
 
-/** Opens no live socket while `isHeld`; the link tries again. */
+/** Refuses to open a live socket while `isHeld` returns true. The link retries. */
 export const holdSocket =
 	(open: OpenSocket, isHeld: () => boolean): OpenSocket =>
 	(url, protocols) => {

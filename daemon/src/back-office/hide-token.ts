@@ -1,11 +1,11 @@
 import { ok } from '../base/result.ts';
 import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 
-/** Minimum length of a token that is hidden: a shorter one could be part of ordinary words. */
+/** Minimum length of a hidden token. A shorter token could be part of ordinary words. */
 const SHORTEST = 8;
 const INSTEAD = '***';
 
-/** @returns the text without this token: plain, JSON-escaped and URL-encoded */
+/** @returns the text without this token, in its plain, JSON-escaped and URL-encoded forms */
 export function hideToken(text: string, token: string): string {
 	if (token.length < SHORTEST) return text;
 	const forms = new Set([token, token.replaceAll('/', '\\/'), encodeURIComponent(token)]);
@@ -15,8 +15,8 @@ export function hideToken(text: string, token: string): string {
 }
 
 /**
- * Removes the call's token from the answer before it is read, so that the token reaches neither
- * page, paper, log nor journal. Some servers repeat request headers in answers and error pages.
+ * Removes the call's token from the answer. Some servers repeat request headers in answers, and the
+ * token must not reach a page, a printout, the log or the journal.
  */
 export const withoutToken =
 	(call: CallBackOffice): CallBackOffice =>

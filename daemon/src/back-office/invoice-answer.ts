@@ -5,8 +5,8 @@ import type { InvoiceView } from '../journal/money-facts.ts';
 import type { Payment } from '../journal/records.ts';
 
 /**
- * The invoice without payment data, pictures and fields outside the contract: only the page needs
- * them, and they may be megabytes.
+ * @returns the invoice without payment data, pictures and fields outside the contract. Only the
+ * page needs these fields, and they may be very large
  */
 export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 
@@ -18,22 +18,24 @@ export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_i
 	total,
 });
 
-/** @returns the payments that the invoice lists. A payment with a note id is certainly that note */
+/** @returns the payments that the invoice lists. If a payment has a note id, it is that note */
 export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
 
 const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
 
 /**
- * Writes a UUID in the kiosk's form: databases return it in capitals, in braces or without hyphens,
- * and an unrecognised id would count the note twice.
+ * Converts a UUID to the kiosk's form. Databases may return it in capitals, in braces or without
+ * hyphens. If the kiosk did not recognise the id, the note would count twice.
  */
 function noteIdOf(written: string | null | undefined): string | null {
 	const parts = UUID.exec(written ?? '')?.slice(1);
 	return parts ? parts.join('-').toLowerCase() : written || null;
 }
 
-/** @returns whether two answers have the same content, so that the newer one need not be written */
+/**
+ * @returns whether two answers have the same content. If so, the newer answer need not be written
+ */
 export const isSameView = (one: InvoiceView, other: InvoiceView): boolean =>
 	JSON.stringify(orderedView(one)) === JSON.stringify(orderedView(other));
 

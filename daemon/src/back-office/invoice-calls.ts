@@ -7,13 +7,13 @@ import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { parseInfo } from './invoice-answer.ts';
 import type { OutletToken } from './token.ts';
 
-/** How long a look-up waits for notes that are being sent, so that its answer lists them. */
+/** Maximum time that a look-up waits for notes being sent, so that its answer lists them. */
 const SETTLE_MS = 2_000;
 
-/** HTTP statuses that mean: the server has no invoice with this number. */
+/** HTTP statuses that mean that the server has no invoice with this number. */
 const NOT_FOUND = new Set([400, 404, 409, 410, 422]);
 
-/** When a question was sent; this time orders the answers. */
+/** When a look-up was sent. Answers are ordered by this time. */
 export interface Asked {
 	account: Payment['account'];
 	/** Number of the newest journal record at that time. */
@@ -23,14 +23,14 @@ export interface Asked {
 }
 
 /**
- * How a look-up of a known payment ended. `no_invoice`: the server does not have it (any more).
- * `unreadable`: an answer came while the journal could not be read, so its total is not used.
- * `no_answer`: the server did not answer in time or is faulty. `refused`: the server refuses the
- * token. `unreachable`: no connection was made.
+ * How a look-up of a known payment ended. `no_invoice`: the server does not have the invoice.
+ * `unreadable`: the journal was unreadable when the answer came, so the answer is not used.
+ * `no_answer`: the server did not answer in time or sent an error. `refused`: the server refused
+ * the token. `unreachable`: no connection was made.
  */
 export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 
-/** @returns whether the server has answered, so that it need not be asked again */
+/** @returns whether the server has answered. If so, the look-up need not be repeated */
 export const isAnswered = (refreshed: Refreshed): boolean => refreshed === 'answered' || refreshed === 'no_invoice';
 
 /** The kiosk's own look-ups at the back office. */
@@ -39,7 +39,7 @@ export interface InvoiceCalls {
 	 * Called before a look-up is sent. Resolves when no note is being sent, or after `SETTLE_MS`.
 	 */
 	ask(): Promise<Asked>;
-	/** @param when `at_once`: without waiting for the notes that are being sent */
+	/** @param when `at_once`: does not wait for the notes being sent */
 	lookUp(number: string, limitMs: number, when?: 'settled' | 'at_once'): Promise<LookedUp>;
 }
 
@@ -87,7 +87,7 @@ export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 			if (!before || number === '') return { code: 'no_invoice' };
 			const asked = when === 'settled' ? await ask() : askNow();
 			const session = token.current();
-			// Another outlet has logged in meanwhile. The number was entered for the previous outlet.
+			// The number was entered for the previous outlet, and another outlet has logged in since.
 			if (!session || !sameAccount(session.account, before)) return { code: 'no_invoice' };
 			const { body, contentType } = formDataOf({ noinvoice: number });
 			const headers = { ...ownHeaders(session.token.reveal(), deps.csrf), 'Content-Type': contentType };
@@ -95,9 +95,8 @@ export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 			const cancel = clock.after(limitMs, () => ending.abort());
 			const answer = await deps.call({ method: 'POST', path: deps.path, headers, body, signal: ending.signal });
 			cancel();
-			// A server may break the connection whenever it is asked about one particular invoice.
-			// So a missing answer does not show that the server is away; only a failed connection
-			// does.
+			// Only a failed connection shows that the server is down. A missing answer does not: a server
+			// may break the connection at each look-up of one particular invoice.
 			if (!answer.ok) return { code: answer.error.unsent ? 'unreachable' : 'no_answer' };
 			const { status } = answer.value;
 			if (status === 401) return { code: 'refused' };

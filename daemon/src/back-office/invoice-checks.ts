@@ -2,32 +2,32 @@ import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 
 /**
- * Shortest time between two look-ups caused by messages about one invoice, so that a flood of
- * messages causes no flood of look-ups.
+ * Minimum pause between two look-ups caused by messages about one invoice. It limits the look-ups
+ * during a flood of messages.
  */
 const CHECK_PAUSE_MS = 1_000;
-/** Pause after a failed look-up; a server that has just sent a message is usually back soon. */
+/** Pause after a failed look-up. A server that has just sent a message usually answers soon. */
 const CHECK_RETRY_MS = 5_000;
-/** After this many failed look-ups, the kiosk waits for the next message or customer. */
+/** Maximum number of failed look-ups. Then the kiosk waits for the next message or customer. */
 const MOST_CHECKS = 5;
 
 /**
- * Looks a payment up after a pause, so that the server has time to book the payment that its
- * message reported.
+ * Looks a payment up after a pause, in which the server can book the payment that its message
+ * reported.
  * @param tell whether screens are informed if the invoice is paid
  */
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
 /**
- * @param lookUp returns null if no invoice came
- * @param onFound gets each invoice that came, and the `tell` of its check
+ * @param lookUp returns null if no invoice was found
+ * @param onFound gets each invoice that was found, and the `tell` of its check
  */
 export function invoiceChecks<Found>(deps: {
 	clock: Clock;
 	lookUp: (payment: Payment) => Promise<Found | null>;
 	onFound: (found: Found, tell: boolean) => void;
 }): CheckInvoice {
-	/** `again`: another message has come since the look-up was sent. */
+	/** `again`: another message has arrived since the look-up was sent. */
 	const running = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
 	function check(payment: Payment, tell: boolean, tries = 1): void {
@@ -41,7 +41,7 @@ export function invoiceChecks<Found>(deps: {
 		const mine = { again: false, tell };
 		running.set(key, mine);
 		deps.clock.after(tries === 1 ? CHECK_PAUSE_MS : CHECK_RETRY_MS, async () => {
-			// A message that comes from now on may be newer than the answer, so it causes another
+			// A message that arrives from now on may be newer than the answer, so it must cause another
 			// look-up.
 			mine.again = false;
 			const found = await deps.lookUp(payment);

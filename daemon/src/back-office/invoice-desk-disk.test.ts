@@ -1,4 +1,4 @@
-/** The storage of the back office's answers while the disk refuses writes. */
+/** How the back office's answers are stored when the disk refuses writes. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { aroundInvoiceDesk, ask, at, credit, learn, learned, onDisk, said, TIME,
 
 aroundInvoiceDesk();
 
-/** A write fails, so the journal is closed. */
+/** Makes a write fail, which closes the journal. */
 function failToWrite(): void {
 	const note_id = randomUUID();
 	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(9), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
@@ -25,7 +25,7 @@ async function repair(): Promise<void> {
 }
 
 test.each(['broken', 'broken_but_kept'] as const)(
-	'when the disk refuses an answer (%s), no received amount is shown; the answer is written after the repair',
+	'if the disk refuses an answer (%s), no received amount is shown, and the answer is written after the repair',
 	async (how) => {
 		credit();
 		await learned();
@@ -40,7 +40,7 @@ test.each(['broken', 'broken_but_kept'] as const)(
 	},
 );
 
-test('an answer that comes while the disk is full counts at once, and is written when there is space', async () => {
+test('while the disk is full, an answer counts at once and is written when there is space', async () => {
 	credit();
 	at.disk = 'disk_full';
 	expect(await learned({ listed: [30_000] })).toMatchObject({ code: 'learned', balance: { received: 80_000 } });
@@ -50,7 +50,7 @@ test('an answer that comes while the disk is full counts at once, and is written
 	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
 });
 
-test('when the disk refuses several answers, each is written later, once', async () => {
+test('if the disk refuses several answers, each answer is written once later', async () => {
 	credit();
 	at.disk = 'disk_full';
 	await learned({ listed: [10_000] });
@@ -62,7 +62,7 @@ test('when the disk refuses several answers, each is written later, once', async
 	expect(at.journal.money.position() - before).toBe(2);
 });
 
-test('a message "paid" that came before our note was reported still shows a payment elsewhere, although a full disk refused the message', async () => {
+test('if a full disk refuses a "paid" message that came before the kiosk reported its note, the payment elsewhere is still found', async () => {
 	const note = credit();
 	await learned();
 	at.disk = 'disk_full';
@@ -73,7 +73,7 @@ test('a message "paid" that came before our note was reported still shows a paym
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', twice: 50_000 });
 });
 
-test('a message "paid" that comes while the disk is full counts for the current customer, and is written when there is space', async () => {
+test('while the disk is full, a "paid" message counts for the current customer and is written when there is space', async () => {
 	credit();
 	await learned();
 	at.disk = 'disk_full';
@@ -83,7 +83,7 @@ test('a message "paid" that comes while the disk is full counts for the current 
 	expect(onDisk()).toMatchObject({ is_paid: true, total: TOTAL });
 });
 
-test('while the disk is full, a message "paid" about an invoice whose customer has left waits, and is written when there is space', async () => {
+test('while the disk is full, "paid" in the answer to a note of an earlier invoice waits and is written when there is space', async () => {
 	credit();
 	await learned();
 	await learned({ id: 8 });
@@ -94,7 +94,7 @@ test('while the disk is full, a message "paid" about an invoice whose customer h
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test.each([true, false])('"paid" that comes while the journal cannot be read counts later (invoice is shown: %s)', async (isShown) => {
+test.each([true, false])('if "paid" arrives while the journal is unreadable, it counts after the repair (invoice is shown: %s)', async (isShown) => {
 	credit();
 	await learned();
 	if (!isShown) await learned({ id: 8 });
@@ -106,7 +106,7 @@ test.each([true, false])('"paid" that comes while the journal cannot be read cou
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('an answer to an earlier look-up does not discard the newest answer, which waits for the disk', async () => {
+test('a late answer to an earlier look-up does not replace the newest answer that waits for the disk', async () => {
 	credit();
 	await learned();
 	const [early, late] = [await ask(), await ask()];
@@ -118,7 +118,7 @@ test('an answer to an earlier look-up does not discard the newest answer, which 
 	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
 });
 
-test('a look-up that is answered while the journal cannot be read is refused', async () => {
+test('if a look-up is answered while the journal is unreadable, the answer is not used', async () => {
 	credit();
 	await learned();
 	at.answer = said({ total: 200_000 });
@@ -131,7 +131,7 @@ test('a look-up that is answered while the journal cannot be read is refused', a
 	expect(await at.desk.refresh(paymentOf(7))).toBe('no_answer');
 });
 
-test('"paid" that a full disk has refused still counts when the next invoice is looked up', async () => {
+test('if a full disk refused "paid", it still counts after the next invoice is looked up', async () => {
 	credit();
 	await learned();
 	at.disk = 'disk_full';

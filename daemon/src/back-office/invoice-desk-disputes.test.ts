@@ -1,4 +1,4 @@
-/** Disputes about invoices of which this kiosk holds no money. */
+/** Disputes about invoices for which this kiosk mostly holds no money. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ const FORGOTTEN_MS = 360_000;
 const attention = () => at.journal.money.attention().map(({ state }) => state);
 const review = (): void => append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), by: 'Sari', why: 'compared' });
 
-test('a list that covers the total of an unpaid invoice is logged, because no record shows this dispute to staff', async () => {
+test('if the listed payments cover the total of an unpaid invoice, the dispute is logged, because no record shows it to staff', async () => {
 	await learned({ listed: [rupiah(50_000)] });
 	expect(at.events).toEqual([]);
 	expect(await learned({ listed: [TOTAL] })).toMatchObject({ balance: { state: 'dispute' } });
@@ -22,7 +22,7 @@ test('a list that covers the total of an unpaid invoice is logged, because no re
 	expect(attention()).toEqual([]);
 });
 
-test('an answer ends a dispute that began during a card sale, even if the terminal has declined that sale since', async () => {
+test('a consistent answer ends a dispute that began during a card sale, even if the sale was declined', async () => {
 	const sale = beginSale();
 	await learned({ listed: [TOTAL] });
 	endSale(sale, 'declined');
@@ -31,7 +31,7 @@ test('an answer ends a dispute that began during a card sale, even if the termin
 	expect(attention()).toEqual([]);
 });
 
-test('after staff find a sale not charged, an answer "unpaid" ends the dispute about the sale, also after a restart', async () => {
+test('if staff find that a card was not charged, an answer "unpaid" ends the dispute, and it does not return after a restart', async () => {
 	await learned();
 	const sale = beginSale();
 	endSale(sale, 'approved');
@@ -81,7 +81,7 @@ test.each<[string, () => Promise<void>]>([
 			expect(at.desk.keep(found).ok).toBe(true);
 		},
 	],
-])('a "paid" that came %s, and that the server takes back later, is a dispute until staff review it', async (_, sayPaid) => {
+])('if the server answers "unpaid" after a "paid" %s, the invoice is a dispute until staff review it', async (_, sayPaid) => {
 	await sayPaid();
 	expect(attention()).toEqual([]);
 	await vi.advanceTimersByTimeAsync(FORGOTTEN_MS);
@@ -93,7 +93,7 @@ test.each<[string, () => Promise<void>]>([
 	expect([attention(), at.desk.balanceOf(keyOf(7)).due]).toEqual([[], TOTAL]);
 });
 
-test('a double payment that was listed during a declined sale ends when the server lists one payment', async () => {
+test('a double payment listed during a declined sale ends when the server lists only one payment', async () => {
 	const sale = beginSale();
 	await learned({ is_paid: true, listed: [TOTAL, TOTAL] });
 	endSale(sale, 'declined');
@@ -102,7 +102,7 @@ test('a double payment that was listed during a declined sale ends when the serv
 	expect(attention()).toEqual([]);
 });
 
-test('a "paid" that the server repeats after a review counts again, so a later "unpaid" is a dispute', async () => {
+test('if the server repeats "paid" after a review, a later "unpaid" is a dispute again', async () => {
 	await learned();
 	const sale = beginSale();
 	endSale(sale, 'approved');
@@ -123,7 +123,7 @@ test('a "paid" that the server repeats after a review counts again, so a later "
 	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
 });
 
-test('a note that staff move to an invoice whose list already names it counts once', async () => {
+test('if staff move a note to an invoice that already lists the note, the note counts once', async () => {
 	const [own, moved] = [credit(7), credit(8)];
 	append({ kind: 'note_uploaded', note_id: own }, { kind: 'note_parked', park_id: randomUUID(), note_id: moved, reason: 'refused' });
 	const listed = [own, moved].map((note_id) => ({ nominal: 50_000, note_id }));
@@ -134,7 +134,7 @@ test('a note that staff move to an invoice whose list already names it counts on
 	append({ kind: 'note_moved', move_id: randomUUID(), note_id: moved, ...to });
 	await learned({ listed: [...listed, atCashier] });
 	expect(at.desk.balanceOf(keyOf(7)).received).toBe(120_000);
-	// The server corrects its list; the payment at the cashier stays.
+	// The server corrects its list but still lists the payment at the cashier.
 	await learned({ listed: [{ nominal: 50_000, note_id: own }, atCashier] });
 	expect(at.desk.balanceOf(keyOf(7)).received).toBe(120_000);
 });

@@ -21,18 +21,18 @@ export const TOTAL = 137_500;
 /** Longer than the pause between two attempts to write. */
 export const WRITTEN_MS = 6_000;
 
-/** An invoice desk on its own journal, with a disk that can fail and a played back office. */
+/** An invoice desk with its own journal, a disk that can fail and a simulated back office. */
 class InvoiceFixture {
 	readonly journal: Journal;
 	desk!: InvoiceDesk;
 	disk: Disk = 'well';
 	/** The body of the next answers; null: the back office does not answer. */
 	answer: object | null = null;
-	/** Why it does not answer. */
+	/** Why the back office does not answer. */
 	failure: NoAnswer = { code: 'timeout', message: '' };
-	/** The outlet that is logged in; its name is its token. */
+	/** The logged-in outlet; its name is also its token. */
 	outlet: string = ACCOUNT.outlet;
-	/** Tokens of the look-ups. */
+	/** Authorization headers of the look-ups sent so far. */
 	askedWith: (string | undefined)[] = [];
 	/** Resolves when no note is being sent. */
 	settled: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ class InvoiceFixture {
 		this.startDesk();
 	}
 
-	/** Starts the desk, also again as after a restart of the daemon. */
+	/** Starts the desk. A second call is like a restart of the daemon. */
 	startDesk(): void {
 		this.desk = startInvoiceDesk({
 			journal: this.journal,
@@ -102,7 +102,7 @@ export interface Said {
 	id?: number;
 	total?: number;
 	is_paid?: boolean;
-	/** Amounts of the listed payments; or the payments. */
+	/** The listed payments, or only their amounts. */
 	listed?: (number | { nominal: number; tanggal?: string; note_id?: string })[];
 }
 /** @returns the back office's answer about an invoice */
@@ -116,7 +116,7 @@ export const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Sa
 		list_pembayaran: listed.map((one) => ({ tanggal: TIME, ...(typeof one === 'number' ? { nominal: one } : one) })),
 	},
 });
-/** Sends a look-up, and advances the clock so that the next one is later. */
+/** Sends a look-up, then advances the clock so that the next look-up is later. */
 export async function ask(): Promise<Asked> {
 	const asked = await at.desk.ask();
 	await vi.advanceTimersByTimeAsync(10);
@@ -139,7 +139,7 @@ export function credit(id = 7): string {
 	);
 	return note_id;
 }
-/** The terminal begins a card sale of the whole total of invoice 7. @returns its id */
+/** Records that a card sale of the whole total of invoice 7 begins. @returns the sale's id */
 export function beginSale(): string {
 	const attempt_id = randomUUID();
 	append({ kind: 'card_sale', attempt_id, payment: paymentOf(7), amount: rupiah(TOTAL), method: 'card', attempt: 1, time: TIME });
@@ -147,7 +147,7 @@ export function beginSale(): string {
 }
 export const endSale = (attempt_id: string, outcome: 'approved' | 'declined'): void =>
 	append({ kind: 'card_outcome', attempt_id, outcome, response: null, late: false });
-/** A void gets no answer, and staff find that the card was not charged. */
+/** Records a void without an answer, and that staff found the card not charged. */
 export function findNotCharged(attempt_id: string): void {
 	const action_id = randomUUID();
 	const by = { by: 'Sari', why: 'compared' };

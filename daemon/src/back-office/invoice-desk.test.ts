@@ -1,4 +1,4 @@
-/** The order of the back office's answers. */
+/** The order of the back office's answers and messages. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { aroundInvoiceDesk, ask, at, credit, learn, learned, onDisk, said, TIME,
 
 aroundInvoiceDesk();
 
-test('an answer that is written late does not replace a newer "paid" on disk', async () => {
+test('an older answer that is written later does not replace a newer "paid" on disk', async () => {
 	credit();
 	const opened = await learned();
 	expect(at.desk.hearPaidById(7)).toBe(true);
@@ -18,14 +18,14 @@ test('an answer that is written late does not replace a newer "paid" on disk', a
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('an answer that comes after the answer to a later look-up changes nothing for the current customer', async () => {
+test('a late answer to an earlier look-up does not change the current invoice', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	expect(learn(early)).toMatchObject({ code: 'learned', balance: { state: 'paid', total: 200_000 } });
 	expect(at.desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('a look-up that is answered late, when its invoice has left the screen, returns that invoice’s newest answer', async () => {
+test('a look-up that is answered after a later look-up and another invoice returns the newest answer about its invoice', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -33,7 +33,7 @@ test('a look-up that is answered late, when its invoice has left the screen, ret
 	expect(at.desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('a paid message still counts when the answer to an earlier look-up comes after it, even if another invoice is on the screen', async () => {
+test('a "paid" still counts if the answer to an earlier look-up arrives after it while another invoice is on the screen', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -43,7 +43,7 @@ test('a paid message still counts when the answer to an earlier look-up comes af
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('a paid message that comes before the first answer about its invoice counts after that answer, and the invoice is looked up again', async () => {
+test('a "paid" message that arrives before its invoice’s first answer counts after this answer, and the invoice is looked up again', async () => {
 	const early = await ask();
 	expect(at.desk.hearPaidById(7)).toBe(true);
 	await vi.advanceTimersByTimeAsync(10);
@@ -54,16 +54,16 @@ test('a paid message that comes before the first answer about its invoice counts
 	expect(await learned()).toMatchObject({ balance: { due: TOTAL } });
 });
 
-test('the answer to a look-up counts as fresh for five seconds, and only for its own invoice', async () => {
+test('an answer counts as fresh for five seconds and only for its own invoice', async () => {
 	await learned();
 	expect([at.desk.isFresh(paymentOf(7)), at.desk.isFresh(paymentOf(9))]).toEqual([true, false]);
 	await vi.advanceTimersByTimeAsync(5_000);
 	expect(at.desk.isFresh(paymentOf(7))).toBe(false);
 });
 
-test('the last statement of the back office about an invoice without money of this kiosk still counts after the next invoice is looked up', async () => {
+test('the last answer about an invoice without money of this kiosk still counts after another invoice is looked up', async () => {
 	const opened = await learned();
-	// The cash page was open, and no note came.
+	// The cash page was opened, but no note was inserted.
 	if (opened.code === 'learned') expect(at.desk.keep(opened.found).ok).toBe(true);
 	await learned({ is_paid: true });
 	await learned({ id: 8 });
@@ -73,7 +73,7 @@ test('the last statement of the back office about an invoice without money of th
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'open', total: 200_000 });
 });
 
-test('a slow answer is compared with the payments that the back office could list when it was asked', async () => {
+test('a slow answer is compared with the payments that the back office could list when the look-up was sent', async () => {
 	const note_id = credit();
 	expect(at.journal.append({ kind: 'note_uploaded', note_id }).ok).toBe(true);
 	at.confirmed.set(note_id, systemClock.now());
@@ -83,7 +83,7 @@ test('a slow answer is compared with the payments that the back office could lis
 	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
 });
 
-test('a look-up that waits for a note is not sent once another outlet has logged in', async () => {
+test('if another outlet logs in while a look-up waits for a note, the look-up is not sent', async () => {
 	credit();
 	at.settled = new Promise(() => {});
 	const found = at.desk.lookUp('INV/7');
@@ -95,7 +95,7 @@ test('a look-up that waits for a note is not sent once another outlet has logged
 	expect(at.askedWith).toEqual([]);
 });
 
-test('an invoice that has to be looked up again waits until its outlet is logged in again', async () => {
+test('if another outlet is logged in, an invoice’s repeated look-up waits until its own outlet logs in', async () => {
 	const note_id = credit();
 	await learned({ is_paid: true });
 	at.outlet = 'other';
@@ -109,7 +109,7 @@ test('an invoice that has to be looked up again waits until its outlet is logged
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('for five minutes after a message "paid", an answer "unpaid" is a dispute, until an answer agrees or the total changes', async () => {
+test('for five minutes after a "paid" message, an answer "unpaid" is a dispute until an answer agrees or the total changes', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);
@@ -124,7 +124,7 @@ test('for five minutes after a message "paid", an answer "unpaid" is a dispute, 
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('for five minutes after a message "paid" about an invoice that was not looked up yet, an answer "unpaid" is a dispute', async () => {
+test('for five minutes after a "paid" message about an unknown invoice, an answer "unpaid" is a dispute', async () => {
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);
 	expect(await learned()).toMatchObject({ balance: { state: 'dispute' } });
@@ -132,7 +132,7 @@ test('for five minutes after a message "paid" about an invoice that was not look
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('a message "paid" during the first look-up of its invoice stays announced when the next answer is "unpaid"', async () => {
+test('if a "paid" message arrives during its invoice’s first look-up, a later answer "unpaid" is a dispute', async () => {
 	const asked = await ask();
 	at.desk.hearPaidById(7);
 	expect(learn(asked)).toMatchObject({ balance: { state: 'paid' } });
@@ -141,7 +141,7 @@ test('a message "paid" during the first look-up of its invoice stays announced w
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'dispute' });
 });
 
-test('after a void, an answer "unpaid" to an earlier question does not show that the back office knows of the void', async () => {
+test('after a void, only an answer "unpaid" to a later look-up shows that the back office knows the void', async () => {
 	await learned();
 	const attempt_id = randomUUID();
 	const action_id = randomUUID();
@@ -163,7 +163,7 @@ test('after a void, an answer "unpaid" to an earlier question does not show that
 	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
 });
 
-test('a restart does not forget a message "paid" of the last five minutes', async () => {
+test('a "paid" message of the last five minutes still counts after a restart', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(60_000);
@@ -177,7 +177,7 @@ test('a restart does not forget a message "paid" of the last five minutes', asyn
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('a message "paid" also counts for an invoice that was looked up before the present one', async () => {
+test('a "paid" message also counts for an invoice that was looked up before the current invoice', async () => {
 	await learned();
 	await learned({ id: 8 });
 	expect(at.desk.hearPaidById(7)).toBe(true);
@@ -186,7 +186,7 @@ test('a message "paid" also counts for an invoice that was looked up before the 
 	expect(await learned({ id: 8 })).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('after a message "paid" the invoice is looked up again until an answer agrees, without a flood of look-ups', async () => {
+test('after "paid" messages, the invoice is looked up at limited intervals until an answer agrees', async () => {
 	await learned();
 	at.answer = said();
 	for (let second = 0; second < 60; second += 1) {
@@ -204,7 +204,7 @@ test('after a message "paid" the invoice is looked up again until an answer agre
 	expect(at.askedWith).toHaveLength(asked);
 });
 
-test('a payment elsewhere beside a note in doubt is found after the socket reconnects, and listed as paid twice once staff find the note', async () => {
+test('a payment elsewhere of an invoice with a note in doubt is found after a reconnect, and is a double payment once staff find the note', async () => {
 	const note_id = randomUUID();
 	at.journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
 	at.journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });
@@ -217,7 +217,7 @@ test('a payment elsewhere beside a note in doubt is found after the socket recon
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', received: TOTAL + 150_000 });
 });
 
-test('before a note is sent, its invoice is looked up if a message "paid" may be lost, so that a payment elsewhere is found', async () => {
+test('if a "paid" message may be lost, the invoice is looked up before its note is sent, and a payment elsewhere is found', async () => {
 	await learned();
 	credit();
 	at.settled = new Promise(() => {});
@@ -233,10 +233,10 @@ test('before a note is sent, its invoice is looked up if a message "paid" may be
 test.each<[NoAnswer, Refreshed]>([
 	[{ code: 'unreachable', message: 'no route', unsent: true }, 'unreachable'],
 	[{ code: 'timeout', message: 'no connection in time', unsent: true }, 'unreachable'],
-	// The server may close the connection at each question about this one invoice.
+	// The server may close the connection at each look-up of this one invoice.
 	[{ code: 'unreachable', message: 'the answer was cut off' }, 'no_answer'],
 	[{ code: 'timeout', message: 'no answer in time' }, 'no_answer'],
-])('the server counts as unreachable only without a connection: %j', async (how, refreshed) => {
+])('the server counts as unreachable only if no connection was made: %j', async (how, refreshed) => {
 	await learned();
 	credit();
 	at.failure = how;

@@ -16,14 +16,14 @@ import { recentStatements } from './recent-statements.ts';
 import { type StatementRecordsDeps, statementRecords } from './statement-records.ts';
 import { keepWaitingStatements } from './waiting-statements.ts';
 
-/** Limit of the kiosk’s own look-ups. Without an answer it takes no money. */
+/** Time limit of the kiosk’s own look-ups. */
 const LOOK_UP_MS = 10_000;
 /**
- * Limit of a look-up for which a person or a device waits. If no answer comes by then, the previous
- * answer counts.
+ * Time limit of a look-up for which a person or a device waits. If no answer arrives in time, the
+ * previous answer counts.
  */
 export const SHORT_LOOK_UP_MS = 3_000;
-/** Maximum number of waiting notes whose invoices are examined at the start. */
+/** Maximum number of unsent notes whose invoices are checked at the start. */
 const MOST_WAITING = 100;
 
 type NotFound = Exclude<LookedUp, { code: 'found' }>;
@@ -34,81 +34,81 @@ export interface InvoiceDesk {
 	 * Called before a look-up is sent. Resolves when no note is being sent, or after a short wait.
 	 */
 	ask(): Promise<Asked>;
-	/** Takes over an answer to a look-up. */
+	/** Processes an answer to a look-up. */
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/**
 	 * Looks an invoice up on the kiosk's own initiative.
-	 * @param of `current`: updates the current invoice but does not replace it, because another
-	 * customer may be there
-	 * @returns null if no invoice came within `limitMs`
+	 * @param of `current`: updates the current invoice but does not replace it with another, because
+	 * another customer may be at the kiosk
+	 * @returns null if no invoice was found within `limitMs`
 	 */
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
-	/** Looks this payment up again; the current invoice stays the customer's. */
+	/** Looks this payment up again. Does not replace the current invoice with another. */
 	refresh(payment: Payment, limitMs?: number): Promise<Refreshed>;
 	/**
-	 * Looks this payment up before one of its notes is sent, if a message "paid" may have been
-	 * lost: afterwards the back office's "paid" no longer shows whether the invoice was also paid
+	 * If a "paid" message may have been lost, looks this payment up before one of its notes is sent.
+	 * After the note, the back office's "paid" no longer shows whether the invoice was also paid
 	 * elsewhere.
 	 * @param since when the live socket opened, monotonic ms; null while it is closed
 	 */
 	refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed>;
 	/**
-	 * Whether this is the current invoice and its look-up was sent within the last five seconds. An
-	 * older answer may not show that the invoice has grown or been reversed.
+	 * Whether this is the current invoice and its look-up was sent within the last five seconds.
+	 * After an older look-up, the total may have grown or a payment may have been reversed.
 	 */
 	isFresh(payment: Payment): boolean;
 	/** The last looked-up invoice; null after log-out and before the first look-up. */
 	current(): CurrentInvoice | null;
 	/**
-	 * The logged-in outlet's payment with this id: the payment on the screen if it has this id, else
-	 * the last one known; null if none is known.
+	 * @returns the logged-in outlet's payment with this id: the current invoice's payment if it has
+	 * this id, else the newest known payment; null if none is known
 	 */
 	findPayment(id: Id): Payment | null;
 	/**
-	 * Whether a message with the id of this payment means this payment: its account is logged in, and
-	 * no later invoice is known by the id.
+	 * Whether a message with this payment's id means this payment. If so, its account is logged in,
+	 * and no newer payment with this id is known.
 	 */
 	isMeant(payment: Payment): boolean;
-	/** The balance of this payment, computed from the present facts. */
+	/** @returns the balance of this payment, computed from the current facts */
 	balanceOf(key: PaymentKey): Balance;
 	/**
-	 * Writes the back office's newest view of the invoice to disk; called before money is taken.
+	 * Writes the back office's newest answer about the invoice to disk. Called before money is taken.
 	 */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note,
-	 * it may have shown a larger total that this "paid" does not cover; then the invoice is looked
-	 * up again instead.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, its
+	 * total may be larger than the total that is paid. Then the invoice is looked up again instead.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;
 	/**
-	 * Handles a message "paid", which names only the id of a payment of the logged-in outlet.
-	 * @param odoo_id if the message has it; it tells two invoices with the same id apart
-	 * @returns whether the message is believed for the invoice that the screen may show; after a
-	 * doubtful message the payment is looked up first
+	 * Handles a "paid" message. It names a payment of the logged-in outlet only by its id.
+	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
+	 * id
+	 * @returns whether the screen may be informed now. If not, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 	/**
-	 * Looks the newest invoices up soon, because the live socket has opened and messages may have
-	 * been lost while it was away.
+	 * Called when the live socket has opened: soon looks the newest invoices up, because messages may
+	 * have been lost while the socket was closed.
 	 */
 	lookUpNewest(): void;
 	/**
-	 * Called when the journal can be read again: uses the messages that came meanwhile.
-	 * @returns whether there were any
+	 * Called when the journal is readable again: processes the messages that arrived while it was
+	 * not.
+	 * @returns whether there were such messages
 	 */
 	hearWaiting(): boolean;
 }
 
 export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
-	/** Keeps messages "paid" across a restart; in the state directory. */
+	/** File in the state directory that keeps "paid" messages across a restart. */
 	announcedFile: string;
-	/** Called when the invoice's facts have changed. */
+	/** Called when the total, state or payments of an invoice may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
-	 * Called when a look-up has confirmed a doubtful message, to inform the screens that wait for
-	 * this payment.
+	 * Called when a look-up has confirmed a doubtful message. Informs the screens that wait for this
+	 * payment.
 	 */
 	onConfirmed: (payment: Payment) => void;
 }
@@ -149,8 +149,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		newest() {
 			if (known.isUnreadable()) return null;
 			const others = money.newestInvoices(known.account(), MOST_MISSED).filter((payment) => !known.currentOf(paymentKey(payment)));
-			// The current invoice comes first: its customer may be about to pay what was paid
-			// elsewhere.
+			// The current invoice comes first, because its customer may be about to pay a second time.
 			return known.current ? [known.current.payment, ...others] : others;
 		},
 		lookUp: (payment) => refresh(payment),
@@ -162,9 +161,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	}
 
 	/**
-	 * Looks this payment up by the number that the customer entered. If this number now finds
-	 * another invoice, that answer says nothing about this payment, so the payment's own invoice
-	 * number is looked up next.
+	 * Looks this payment up by the number that the customer entered. If the server now finds another
+	 * invoice by this number, looks up the payment's own invoice number next.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;
@@ -192,13 +190,13 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		const askedAt = known.askedAt(key);
 		if (askedAt !== null && since !== null && askedAt >= since) return 'answered';
 		const payment = known.newestPayment(key);
-		// This look-up must not wait for notes on their way: the next note waits for this look-up, so
-		// neither would ever end.
+		// Must not wait for notes being sent: the note waits for this look-up, so this would be a
+		// deadlock.
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
-	// Invoices that the back office called "paid" in an earlier run, and whose notes still wait,
-	// are looked up again once their notes are confirmed.
+	// If the back office reported an invoice as paid in an earlier run and its notes are still
+	// unsent, looks the invoice up once its notes are confirmed.
 	for (const { payment_id } of known.isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 		if (payment) lookAgain(payment);

@@ -10,10 +10,12 @@ import type { Refreshed } from './invoice-calls.ts';
 import type { InvoiceDesk } from './invoice-desk.ts';
 import type { CurrentInvoice } from './known-invoices.ts';
 
-/** The invoice desk on a real journal; the test gives the back office's answers. */
+/**
+ * Stands in for the invoice desk, on a real journal. The test supplies the back office's answers.
+ */
 export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'> {
 	now: CurrentInvoice | null = null;
-	/** Invoices that the kiosk looked up on its own. */
+	/** Invoices that the kiosk looked up on its own initiative. */
 	readonly refreshed: string[] = [];
 	readonly #journal: () => Journal;
 
@@ -21,7 +23,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 		this.#journal = journal;
 	}
 
-	/** The screen has looked this invoice up. */
+	/** Simulates that the screen has looked this invoice up. */
 	lookedUp(payment: Payment, listed: readonly ReceivedPayment[] = [], is_paid = false): CurrentInvoice {
 		const { id, odoo_id, noinvoice, total } = payment;
 		const view: InvoiceView = {
@@ -46,7 +48,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	balanceOf = (key: PaymentKey): Balance =>
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = (): ReturnType<InvoiceDesk['keep']> => ok(undefined);
-	/** Uses the messages that came while the journal could not be read. */
+	/** Simulates the processing of messages that arrived while the journal was unreadable. */
 	hearWaiting = () => false;
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;

@@ -5,27 +5,26 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { Payment, samePayment } from '../journal/records.ts';
 
 /**
- * Maximum number of kept messages. A message counts for minutes only, and in that time few
- * customers pay.
+ * Maximum number of stored messages. A message counts for five minutes, in which few customers pay.
  */
 const MOST_KEPT = 20;
 
-/** `at`: when the message came, wall-clock ms. */
+/** `at`: when the message arrived, wall-clock ms. */
 const Kept = v.array(v.object({ payment: Payment, at: v.number() }));
 type Kept = v.InferOutput<typeof Kept>;
 
 /**
- * Messages "paid" about invoices without money of this kiosk. The journal stores none of them,
- * because a statement in it is a claim that only staff can end.
+ * "Paid" messages about invoices without money of this kiosk. They are not in the journal, because
+ * only staff could end a dispute about a statement in the journal.
  */
 export interface KeptAnnouncements {
-	/** The messages of the run before, oldest first. */
+	/** The messages of earlier runs, oldest first. */
 	earlier: Kept;
 	/** @param at wall-clock ms */
 	keep(payment: Payment, at: number): void;
 }
 
-/** @param file in the state directory */
+/** @param file path in the state directory */
 export function openKeptAnnouncements(file: string): KeptAnnouncements {
 	const earlier = load(file);
 	let kept = earlier;
@@ -37,7 +36,7 @@ export function openKeptAnnouncements(file: string): KeptAnnouncements {
 				mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 				replaceFileForGood(file, JSON.stringify(kept));
 			} catch {
-				// On a full disk the message is known only until the next restart.
+				// If the disk is full, the message counts only until the next restart.
 			}
 		},
 	};
@@ -47,7 +46,7 @@ function load(file: string): Kept {
 	try {
 		return v.parse(Kept, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// Without a file there was no message. A damaged file counts as missing.
+		// If there is no file, there was no message. A damaged file counts as missing.
 		return [];
 	}
 }

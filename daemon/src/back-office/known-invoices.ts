@@ -13,18 +13,18 @@ const FRESH_MS = 5_000;
 
 /** The last looked-up invoice. */
 export interface CurrentInvoice {
-	/** The phone or invoice number of the look-up. */
+	/** The phone or invoice number that was looked up. */
 	number: string;
 	info: InvoiceInfo;
 	payment: Payment;
 	view: InvoiceView;
-	/** When that look-up was sent, monotonic ms. */
+	/** When the look-up was sent, monotonic ms. */
 	askedAt: number;
 }
 
 /**
- * The current invoice, and what the journal and this run know about all others. This class sends no
- * requests and writes nothing.
+ * The current invoice, and the facts about all other invoices from the journal and from this run.
+ * This class sends no requests and writes nothing.
  */
 export class KnownInvoices {
 	readonly recent: RecentStatements;
@@ -35,7 +35,7 @@ export class KnownInvoices {
 	readonly #clock: Clock;
 	readonly #isAnnounced: (key: PaymentKey, total: number) => boolean;
 
-	/** @param deps.isAnnounced whether a message reported the payment and no look-up confirmed it */
+	/** @param deps.isAnnounced whether only a message has reported the payment as paid */
 	constructor(deps: {
 		journal: Journal;
 		token: OutletToken;
@@ -63,8 +63,8 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * Whether the journal cannot be read. It then looks empty, and everything that the back office
-	 * lists would count as paid elsewhere.
+	 * Whether the journal is unreadable. An unreadable journal looks empty, so all listed payments
+	 * would count as paid elsewhere.
 	 */
 	isUnreadable(): boolean {
 		return isClosed(this.#journal.trouble());
@@ -81,19 +81,19 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * The time at which the kiosk sent the look-up with the newest answer about this payment,
-	 * monotonic ms; null if there is none.
+	 * @returns when the look-up with the newest answer about this payment was sent, monotonic ms;
+	 * null if there is none
 	 */
 	askedAt(key: PaymentKey): number | null {
 		return this.currentOf(key)?.askedAt ?? this.recent.newest(key)?.askedAt ?? null;
 	}
 
-	/** The back office's newest statement that the kiosk has stored or shows. */
+	/** @returns the back office's newest statement that the kiosk has stored or shows */
 	viewOf(key: PaymentKey): InvoiceView | null {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
 	}
 
-	/** Takes over the view of this payment after a message has changed it. */
+	/** Replaces the statement about this payment after a message has changed it. */
 	adopt(key: PaymentKey, view: InvoiceView): void {
 		this.recent.adopt(key, view);
 		if (this.current && this.currentOf(key)) this.current = { ...this.current, view };
@@ -102,14 +102,14 @@ export class KnownInvoices {
 	balanceOf(key: PaymentKey): Balance {
 		const current = this.currentOf(key);
 		if (current) return this.balanceFor(key, current.view);
-		// The journal may hold an older statement: it stores no statement about an invoice without
-		// money of this kiosk, and none on a full disk.
+		// The journal's statement may be older: it stores none about an invoice without money of this
+		// kiosk and none while the disk is full.
 		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
 	}
 
 	/**
-	 * @returns the balance with this view. It is a dispute if only a message has reported the
-	 * payment, because the journal stores no message about an invoice without money of this kiosk
+	 * @returns the balance with this view. The journal does not store messages about an invoice
+	 * without money of this kiosk, so a payment reported only by a message is made a dispute here
 	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = this.#journal.money.balanceOf(key, view);

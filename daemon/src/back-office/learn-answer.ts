@@ -12,17 +12,17 @@ import type { LookAgain } from './look-again.ts';
 import type { StatementRecords } from './statement-records.ts';
 
 /**
- * `other_outlet`: another outlet has logged in since the question. `unreadable`: the journal cannot
- * be read, so the due amount is unknown.
+ * `other_outlet`: another outlet has logged in since the look-up was sent. `unreadable`: the
+ * journal is unreadable, so the due amount is unknown.
  */
 export type Learned =
 	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
 	| { code: 'other_outlet' | 'unreadable' };
 
 /**
- * Takes over an answer to a look-up.
- * @param of `any`: the answer becomes the current invoice; `current`: only if it is about the
- * current invoice
+ * Processes an answer to a look-up.
+ * @param of `any`: the answer's invoice becomes the current invoice. `current`: the answer only
+ * updates the current invoice
  */
 export type LearnAnswer = (number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current') => Learned;
 
@@ -33,7 +33,7 @@ export function learnAnswers(deps: {
 	check: CheckInvoice;
 	lookAgain: LookAgain;
 	log: Log;
-	/** Called when the invoice's facts have changed. */
+	/** Called when the total, state or payments of an invoice may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): LearnAnswer {
 	const { known, records, money } = deps;
@@ -46,7 +46,7 @@ export function learnAnswers(deps: {
 		const key = paymentKey(paymentOf(asked.account, results));
 		const current = known.currentOf(key);
 		const later = recent.newest(key);
-		// The answer to a later question came first, so this answer is out of date.
+		// If the answer to a later look-up arrived first, this answer is out of date.
 		const isOvertaken = later !== undefined && later.askedAt > asked.at;
 		const announcedAt = recent.adoptUnknownPaid(unknownKey(asked.account, results.id), paymentOf(asked.account, results));
 		if (isOvertaken && current) return { code: 'learned', found: current, payment: current.payment, balance: known.balanceOf(key) };
@@ -56,24 +56,25 @@ export function learnAnswers(deps: {
 		const { payment, view } = statement;
 		const kept = keptOf(results);
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
-		// The customer's number stays, even after a look-up by the invoice's own number.
+		// Keeps the number that the customer entered, even after a look-up by the invoice's own number.
 		const entered = of === 'current' && current ? current.number : number;
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
 		if (of === 'any' || current) known.current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
-		// The question is older than a void or give-back, so the back office may still count that
-		// money.
+		// Money was given back or voided after the look-up was sent, so this answer may still count
+		// that money.
 		if (!view.is_paid && money.isReturnedSince(key, asked.seq)) {
 			deps.check(payment, false);
 			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
 		}
 		recent.hearAnswer(key, statement);
 		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
-		// If the disk has refused this record, the journal is closed.
+		// If the disk has refused this record, the journal may be closed now.
 		if (known.isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
-		// The screen stops every payment, and without a record only this event tells staff.
+		// The screen stops every payment. Without a record, only this log event shows the dispute to
+		// staff.
 		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
 			deps.log.event('back_office.contradiction', { invoice: payment.noinvoice, reason: balance.why });
 		deps.onChanged(payment, balance);
@@ -82,11 +83,11 @@ export function learnAnswers(deps: {
 	}
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
-		// A message that came after the question is newer than the answer. It still counts only for the
-		// total that was valid when it came.
-		const is_paid = results.is_paid || recent.isPaidSince(key, asked.at, results.total);
-		const answer = { is_paid, listed: listedOf(results) };
-		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };
+		const { seq, at } = asked;
+		// A message that arrived after the look-up was sent is newer than the answer. It counts only
+		// for the total at its arrival.
+		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total);
+		return { total: results.total, is_paid, listed: listedOf(results), own: records.ownAt(key, seq, at, is_paid) };
 	}
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {

@@ -27,7 +27,7 @@ class FakeSocket extends EventEmitter {
 	}
 }
 
-/** A link on sockets driven by the test. `refuse`: opening throws. */
+/** Starts a link on sockets that the test controls. `refuse`: opening throws. */
 function start({ nonCash = false, refuse = false, onPaid = (_id: unknown) => {} } = {}) {
 	const clock = new VirtualClock();
 	const sockets: FakeSocket[] = [];
@@ -93,7 +93,7 @@ test.each([
 	expect(tries()).toBe(2);
 });
 
-test('an invalid address is retried like a lost connection', () => {
+test('if the address is invalid, the link retries as after a lost connection', () => {
 	const { link, seen, pass, tries } = start({ refuse: true });
 	expect([link.isConnected(), link.lastFailure(), tries()]).toEqual([false, 'Invalid URL', 1]);
 	pass(60_000);
@@ -101,7 +101,7 @@ test('an invalid address is retried like a lost connection', () => {
 	expect(seen.events.every(({ id }) => id === 'socket.lost')).toBe(true);
 });
 
-test('a message whose handling fails is logged once and counts as lost: the link connects again', () => {
+test('if the handling of a message fails, the failure is logged once and the link reconnects', () => {
 	const { sockets, seen, pass } = start({
 		onPaid(id) {
 			if (id === 7) throw new TypeError('no such payment');
@@ -119,7 +119,7 @@ test('a message whose handling fails is logged once and counts as lost: the link
 	expect([seen.paid, seen.relayed, seen.changes]).toEqual([[8], ['payment_notification'], [true, false, true]]);
 });
 
-test('a handshake that arrives byte by byte is aborted after 10 s', () => {
+test('a handshake that is not complete after 10 s is aborted', () => {
 	const { link, sockets, pass, tries } = start();
 	pass(10_000);
 	expect([sockets[0]?.ended, link.lastFailure()]).toEqual([true, 'no live socket within 10000 ms']);
@@ -127,7 +127,7 @@ test('a handshake that arrives byte by byte is aborted after 10 s', () => {
 	expect(tries()).toBe(2);
 });
 
-test('a server that sends messages but answers no ping loses the connection, and a pending message fails', async () => {
+test('if a server sends messages but answers no ping, the link ends the connection and the pending message fails', async () => {
 	const { link, sockets, pass } = start();
 	const socket = sockets[0];
 	socket?.emit('open');
@@ -143,7 +143,7 @@ test('a server that sends messages but answers no ping loses the connection, and
 test.each([
 	['messages', 0x81, 'message'],
 	['pings', 0x89, 'ping'],
-])('one read of 20,000 empty %s does not hold up other work', async (_what, opcode, event) => {
+])('20,000 empty %s in one read do not block other work', async (_what, opcode, event) => {
 	const server = createServer().listen(0, '127.0.0.1');
 	const sockets = new WebSocketServer({ server });
 	const frames = Buffer.alloc(40_000, Buffer.from([opcode, 0]));
@@ -164,7 +164,7 @@ test.each([
 	server.close();
 });
 
-test('a handshake answered with a flood of 100 Continue is broken off', async () => {
+test('if a handshake is answered with a flood of 100 Continue, it is aborted', async () => {
 	const flood = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000));
 	const server = createServer(({ socket }) => void socket.on('error', () => undefined).write(flood)).listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -13,37 +13,39 @@ import { hideToken } from './hide-token.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * Pause before the n-th consecutive reconnect. The first is the 2 s that the specification demands
- * after a loss.
+ * Pause before the n-th consecutive reconnect. The specification requires 2 s after a lost
+ * connection.
  */
 const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
 /**
- * The pause that the specification demands while the screen shows a QRIS code or a virtual account.
+ * Minimum pause that the specification requires while the screen shows a QRIS code or a virtual
+ * account.
  */
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
-/** Interval of pings. A silently dropped connection is noticed after one missed answer. */
+/** Interval between pings. One missed answer shows a silently dropped connection. */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
-/** A server that has left this many bytes of answers unread will not read the next answer. */
+/** If the server has left this many bytes of pongs unread, the connection is ended. */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
 /**
- * Messages read within `SLICE_MS`. Then the socket is paused, so that a flood delays only itself.
+ * Maximum number of messages read within `SLICE_MS`. Then the socket is paused, so that a flood of
+ * messages does not delay other work.
  */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
 /**
- * The specification's subprotocol. If a server does not select it, the link connects without a
+ * The specification's subprotocol. If a server does not select it, the link reconnects without a
  * subprotocol.
  */
 const SUBPROTOCOL = 'echo-protocol';
 
 /**
- * Messages that report a settled payment: payment_notification always; payment_cash_notification
- * only if it reports the invoice as paid.
+ * Messages that may report a settled payment. A payment_notification does so if `is_paid` is absent
+ * or true, a payment_cash_notification only if `is_paid` is true.
  */
 const PaidMessage = v.variant('type', [
 	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
@@ -51,29 +53,31 @@ const PaidMessage = v.variant('type', [
 ]);
 
 /**
- * The live socket to the back office; open while an outlet is logged in, with or without a screen.
+ * The live socket to the back office. It is open while an outlet is logged in, even without a
+ * connected screen.
  */
 export interface LiveLink {
 	isConnected(): boolean;
 	/**
-	 * When the socket opened, monotonic ms; null while it is closed. Earlier messages may be lost.
+	 * When the socket opened, monotonic ms; null while it is closed. Messages sent before may be
+	 * lost.
 	 */
 	openSince(): number | null;
 	/** Why the socket last closed or failed to open; null while it is open. */
 	lastFailure(): string | null;
 	/**
-	 * Sends one message, without repetition. @returns whether the back office's end received it: a
-	 * ping sent after the message was answered, so the message is in no buffer on the way
+	 * Sends one message without retries. @returns whether the back office received it. The proof is
+	 * the answer to a ping that is sent after the message
 	 */
 	send(message: object): Promise<boolean>;
 	stop(): void;
 }
 
-/** The part of a socket that is used; the simulation has its own. */
+/** The used part of a socket. The simulation has its own implementation. */
 export type LiveSocket = Pick<WebSocket, 'on' | 'off' | 'send' | 'ping' | 'terminate'>;
 export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
 
-/** @param ca certificate authority of the server, unless it is a public one */
+/** @param ca certificate authority of the server; undefined for the public authorities */
 export const openSocket =
 	(ca: Buffer | undefined): OpenSocket =>
 	(url, protocols) => {
@@ -83,7 +87,8 @@ export const openSocket =
 			perMessageDeflate: false,
 			followRedirects: false,
 			autoPong: false,
-			// A read of 64 kB may hold 32,000 messages: other work gets its turn between two of them.
+			// A read of 64 kB may contain 32,000 messages, so other work must be able to run between two
+			// messages.
 			allowSynchronousEvents: false,
 			finishRequest(request) {
 				limitInterim(request);
@@ -121,11 +126,14 @@ export interface LiveLinkDeps {
 	isNonCashShown: () => boolean;
 	onChanged: (connected: boolean) => void;
 	/**
-	 * Forwards the only server message that a page receives: a payment by any method. Only the daemon
-	 * sends messages about devices.
+	 * Forwards a payment by any method to the pages. They receive no other message of the server;
+	 * only the daemon sends messages about devices.
 	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
-	/** The server reports this payment as settled. @returns whether the screen may be informed */
+	/**
+	 * Called when the server reports this payment as settled. @returns whether the screen may be
+	 * informed
+	 */
 	onPaid: (id: Id, odoo_id: Id | null | undefined) => boolean;
 }
 
@@ -148,7 +156,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
-		// The library's own timeout would start again with every byte.
+		// The library's own timeout restarts with every received byte.
 		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
 			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
 			mine.terminate();
@@ -162,11 +170,12 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			cancelPing = keepAlive(mine, clock);
 		});
 		mine.on('message', (data) => {
-			// A terminated socket still delivers what it has read. These messages are ignored,
-			// because the same id means another invoice at another outlet.
+			// A terminated socket still delivers messages that it has read. They are ignored, because at
+			// another outlet the same id means another invoice.
 			if (socket !== mine) return;
-			// After the reconnect the kiosk looks up the invoices whose messages may be lost. Only
-			// messages are guarded: after a failed reconnect, only a restart opens the link again.
+			// If the handling fails, the connection ends. After the reconnect the kiosk looks up the
+			// invoices whose messages may be lost. Other events are not guarded: if a reconnect throws,
+			// only a restart opens the link again.
 			actOrDrop(
 				() => receive(hideToken(String(data), session.token.reveal())),
 				fault,
@@ -186,8 +195,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	}
 
 	/**
-	 * @returns the socket; null if token and setting form no valid address. The caller retries as
-	 * after a lost connection
+	 * @returns the socket; null if the address is invalid, after scheduling a retry as after a lost
+	 * connection
 	 */
 	function openSession(token: string): LiveSocket | null {
 		try {
@@ -242,7 +251,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		if (believed && output.type === 'payment_notification') deps.relay(output);
 	}
 
-	/** A new token means another address; without a token there is no link. */
+	/** Reconnects after each change of the token, because the token is part of the address. */
 	deps.token.onChange(() => {
 		const old = socket;
 		socket = null;
@@ -267,8 +276,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 }
 
 /**
- * Sends a ping frame, which detects a dead connection, and a ping message, which the
- * specification's server expects.
+ * Sends a ping frame to detect a dead connection, and a ping message because the specification
+ * requires it.
  */
 function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	let answered = true;
@@ -289,9 +298,9 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 }
 
 /**
- * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. A
- * server that sends but does not answer pings counts as dead; otherwise the messages queued after
- * this one would wait for ever.
+ * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. If
+ * the ping is not answered in time, the connection is ended. Otherwise later messages would wait
+ * for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

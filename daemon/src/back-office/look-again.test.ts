@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('an invoice is looked up again once, at least 25 s after the back office has confirmed all of its money', async () => {
+test('once the back office has confirmed all money of an invoice, the invoice is looked up once, after at least 25 s', async () => {
 	lookAgain(PAYMENT);
 	await vi.advanceTimersByTimeAsync(HOUR_MS);
 	expect(lookUps).toBe(0);
@@ -38,14 +38,14 @@ test('an invoice is looked up again once, at least 25 s after the back office ha
 	expect(lookUps).toBe(1);
 });
 
-test('an invoice whose money is confirmed already is not looked up', async () => {
+test('if all money of an invoice is already confirmed, the invoice is not looked up', async () => {
 	reported = true;
 	lookAgain(PAYMENT);
 	await vi.advanceTimersByTimeAsync(HOUR_MS);
 	expect(lookUps).toBe(0);
 });
 
-test('a look-up without an answer is repeated, and an invoice that the back office has deleted is given up', async () => {
+test('a look-up without an answer is repeated, but not after 100 tries', async () => {
 	lookAgain(PAYMENT);
 	[reported, answers] = [true, false];
 	await vi.advanceTimersByTimeAsync(10 * 60_000);

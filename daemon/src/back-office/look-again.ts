@@ -2,20 +2,17 @@ import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
-/**
- * Interval of the look-ups: longer than a server takes to list the payments that it has confirmed.
- */
+/** Interval between look-ups. A server lists a confirmed payment within a shorter time. */
 const EVERY_MS = 25_000;
 /**
- * After this many look-ups without an answer an invoice is given up: the server has probably
- * deleted it.
+ * Maximum number of look-ups without an answer. After them, the server has probably deleted the
+ * invoice.
  */
 const MOST_TRIES = 100;
 
 /**
- * While the back office has not confirmed all money of this kiosk, its "paid" does not tell how
- * much was paid elsewhere. After the last confirmation the invoice is looked up again, because a
- * double payment must not stay hidden.
+ * Looks the invoice up again once the back office has confirmed all money of this kiosk. Before
+ * that, "paid" does not show how much was paid elsewhere, and a double payment could stay hidden.
  */
 export type LookAgain = (payment: Payment) => void;
 
@@ -28,7 +25,7 @@ export function lookAgainWhenReported(deps: {
 	isReported: (key: PaymentKey) => boolean;
 	lookUp: (payment: Payment) => Promise<boolean>;
 }): LookAgain {
-	/** `reported`: whether all money was already confirmed at the last check. */
+	/** `reported`: whether all money was confirmed at the last check. */
 	const pending = new Map<PaymentKey, { payment: Payment; reported: boolean; tries: number }>();
 	let waiting = false;
 

@@ -6,13 +6,13 @@ import type { OutletToken } from './token.ts';
 
 /**
  * After this many unanswered look-ups of an invoice, in about two minutes, its notes are sent
- * without a look-up, because later notes wait for them. A failure does not count while the server
+ * without an answer, because later notes wait for them. A look-up does not count if the server
  * cannot be reached or refuses the token.
  */
 const MOST_FAILURES = 3;
 /**
- * Failures within this time count once: each look-up by a customer makes the outbox try again, and
- * a server that restarts answers with errors for a minute or two.
+ * Failures within this time count once. Each look-up by a customer causes a retry, and a restarting
+ * server answers with errors for a minute or two.
  */
 const COUNTED_EVERY_MS = 30_000;
 
@@ -25,7 +25,7 @@ const WAITS = {
 /** Looks an invoice up before one of its notes is sent. @returns why the note waits, or null */
 export type LookUpFirst = (key: PaymentKey) => Promise<string | null>;
 
-/** @param lookUp looks the invoice up, if a message about it may be lost */
+/** @param lookUp looks the invoice up if a message about the invoice may be lost */
 export function lookUpBeforeNotes(deps: {
 	clock: Clock;
 	token: Pick<OutletToken, 'current' | 'markRefused'>;

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let newest: Payment[] | null;
 let lookedUp: string[];
 let answered: Promise<void>;
-/** Failed look-ups by invoice number; all other look-ups are answered. */
+/** Results of failing look-ups by invoice number. All other look-ups are answered. */
 let answers: Record<string, 'unreadable' | 'no_answer'>;
 let onOpened: () => void;
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('some seconds after the socket has opened, each of the newest invoices is looked up once', async () => {
+test('each of the newest invoices is looked up once, some seconds after the socket has opened', async () => {
 	onOpened();
 	await vi.advanceTimersByTimeAsync(4_000);
 	expect(lookedUp).toEqual([]);
@@ -38,7 +38,7 @@ test('some seconds after the socket has opened, each of the newest invoices is l
 	expect(lookedUp).toEqual(['INV/8', 'INV/7']);
 });
 
-test('a socket that opens and closes all the time causes one round of look-ups a minute, and one after its last opening', async () => {
+test('if a socket keeps opening and closing, there is one round of look-ups a minute and one after the last opening', async () => {
 	for (let opened = 0; opened < 60; opened += 1) {
 		onOpened();
 		await vi.advanceTimersByTimeAsync(2_000);
@@ -62,7 +62,7 @@ test('if the socket opens during a slow round of look-ups, another round follows
 	expect(lookedUp).toEqual(['INV/8', 'INV/7', 'INV/8', 'INV/7']);
 });
 
-test('while the journal cannot be read, the round of look-ups waits and is tried every minute', async () => {
+test('while the journal is unreadable, the round of look-ups is retried every minute', async () => {
 	newest = null;
 	onOpened();
 	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
@@ -73,7 +73,7 @@ test('while the journal cannot be read, the round of look-ups waits and is tried
 	expect(lookedUp).toEqual(['INV/7']);
 });
 
-test('an invoice without an answer is looked up again every minute, five times in all', async () => {
+test('an invoice without an answer is looked up every minute, at most five times', async () => {
 	answers = { 'INV/8': 'no_answer', 'INV/7': 'no_answer' };
 	onOpened();
 	await vi.advanceTimersByTimeAsync(MINUTE_MS);
@@ -84,7 +84,7 @@ test('an invoice without an answer is looked up again every minute, five times i
 	expect(lookedUp.slice(4)).toEqual(['INV/8', 'INV/8', 'INV/8']);
 });
 
-test('if the journal is closed during a round of look-ups, another round follows once it can be read', async () => {
+test('if the journal is closed during a round of look-ups, another round follows once the journal is readable', async () => {
 	answers = { 'INV/8': 'unreadable' };
 	onOpened();
 	await vi.advanceTimersByTimeAsync(MINUTE_MS);

@@ -3,32 +3,29 @@ import type { Payment } from '../journal/records.ts';
 import { isAnswered, type Refreshed } from './invoice-calls.ts';
 
 /**
- * How many invoices with money of this kiosk are looked up in one round: about those of the last
- * hours.
+ * Maximum number of invoices with money of this kiosk in one round: about those of the last hours.
  */
 export const MOST_MISSED = 20;
-/** Pause before a round. Meanwhile the outbox sends its notes, so that the lists contain them. */
+/** Pause before a round, in which the outbox sends its notes, so that the answers list them. */
 const PAUSE_MS = 5_000;
 /**
- * Shortest time between two rounds, so that a socket that keeps opening and closing causes no flood
- * of look-ups.
+ * Minimum time between two rounds. It limits the look-ups if the socket keeps opening and closing.
  */
 const EVERY_MS = 60_000;
 
 /**
- * How many times an invoice without an answer is looked up: the socket may open before the server
- * answers look-ups.
+ * Maximum number of look-ups of an invoice without an answer. Retries are needed because the socket
+ * may open before the server answers look-ups.
  */
 const MOST_ROUNDS = 5;
 
 /**
- * A server does not repeat a message that it sent while the live socket was away. So each time the
- * socket opens, the newest invoices are looked up: another payment of one of them must not stay
- * hidden.
- * @param newest the present customer's invoice and those with the newest money; null while the
- * journal cannot be read
- * @param lookUp returns `unreadable` if the answer came while the journal could not be read
- * @returns a function to call each time the socket has opened
+ * Looks the newest invoices up each time the live socket opens. A server does not repeat messages
+ * that it sent while the socket was closed, and a payment elsewhere must not stay hidden.
+ * @param newest the current customer's invoice, then the invoices with the newest money; null while
+ * the journal is unreadable
+ * @param lookUp returns `unreadable` if the journal was unreadable when the answer came
+ * @returns a function that must be called each time the socket has opened
  */
 export function lookUpMissed(deps: {
 	clock: Clock;
@@ -63,8 +60,7 @@ export function lookUpMissed(deps: {
 	}
 
 	/**
-	 * Looks the invoices up one after the other, so that a customer's look-up need not wait behind
-	 * them.
+	 * Looks the invoices up one by one, so that a customer's look-up need not wait for many others.
 	 */
 	async function lookUpLeft(): Promise<void> {
 		rounds += 1;

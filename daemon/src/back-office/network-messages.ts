@@ -8,7 +8,9 @@ const CLOCK = 'Check the kiosk’s clock (part clock). If it is right, the serve
 const TRUST =
 	'Check the address. If it is right, put the certificate of the signing authority into [back_office] ca_file. Some networks intercept connections.';
 
-/** First match wins. The texts are those of Node, OpenSSL and the WebSocket library. */
+/**
+ * Patterns for error messages of Node, OpenSSL and the WebSocket library. The first match is used.
+ */
 const EXPLAINED: readonly (readonly [RegExp, (found: RegExpExecArray) => Explained])[] = [
 	[
 		/getaddrinfo (?:ENOTFOUND|EAI_\w+) ?([^\s:]*)/,
@@ -90,8 +92,8 @@ const EXPLAINED: readonly (readonly [RegExp, (found: RegExpExecArray) => Explain
 ];
 
 /**
- * @param message error message of the failed call or socket; '' if there is none, as for an
- * AggregateError
+ * @param message error message of the failed call or socket; '' if there is none, for example for
+ * an AggregateError
  */
 export function explainNetwork(message: string): Explained {
 	for (const [pattern, words] of EXPLAINED) {

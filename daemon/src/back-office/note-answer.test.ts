@@ -11,21 +11,21 @@ test.each([
 	['text/html; charset=utf-8', `\n${PAGE}`],
 	['text/html; charset=utf-8', `\ufeff${PAGE}`],
 	['application/json', PAGE],
-])('the log-in page of a network, sent with the type %s, confirms no note', (type, page) => {
+])('a network’s log-in page with the content type %s does not confirm the note', (type, page) => {
 	expect(read(page, type)).toEqual(notTaken('perhaps', 'a web page was answered'));
 });
 
 test.each([
-	['compressed without saying so', gzipSync('{"success":false}')],
+	['compressed without a header for it', gzipSync('{"success":false}')],
 	['in UTF-16', Buffer.from('\ufeff{"success":false}', 'utf16le')],
 	['preceded by two byte order marks', Buffer.from('\ufeff\ufeff{"success":false}')],
 	['preceded by the warning of a script', Buffer.from('Warning: no connection in x.php on line 3\n{"success":false}')],
-])('an answer that is %s confirms no note', (_what, body) => {
+])('an answer that is %s does not confirm the note', (_what, body) => {
 	expect(read(body)).toEqual(notTaken('perhaps', 'the answer cannot be read (200)'));
 });
 
 test.each(['{', '{"success": fal', '{"success": false, "message": "Invoice {42', '[{"error": {"code": 200}}', '{"message": "\\"}'])(
-	'an answer that was cut off (%s) confirms no note',
+	'an answer that was cut off (%s) does not confirm the note',
 	(body) => expect(read(body)).toEqual(notTaken('perhaps', 'the answer was cut off (200)')),
 );
 
@@ -48,7 +48,7 @@ test.each([
 	'{"error": "Invoice tidak ditemukan"}',
 	'{"error": true}',
 	'{"result": {"error": "Invoice terkunci"}}',
-])('the answer %s leaves open whether the note is refused, because the server may have failed', (body) => {
+])('the answer %s may be a server error, so it is undecided whether the note is refused', (body) => {
 	expect(read(body)).toEqual(notTaken('perhaps', 'the back office refused it and answered 200'));
 });
 
@@ -63,7 +63,7 @@ test.each([
 		'{"error": ""}',
 	],
 	...['{"result": {"success": true}, "data": null}', '{"data": [], "message": "success: false"}', '"{\\"success\\": true}"'],
-])('the answer %j confirms the note, even if the server calls it HTML', (body) => {
+])('the answer %j confirms the note, even if its content type is HTML', (body) => {
 	expect(read(body, 'text/html; charset=utf-8')).toEqual({ is_paid: false });
 });
 

@@ -4,18 +4,21 @@ import { endOfJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import type { BackOfficeAnswer } from './client.ts';
 
-/** A web page is recognised within this many bytes. */
+/** Number of bytes in which the beginning of a web page is searched. */
 const PAGE_BEGINS = 1_024;
 
-/** An answer with status 2xx that confirms no note. `perhaps`: it may not be about this note. */
+/**
+ * An answer with status 2xx that does not confirm the note. `perhaps`: the answer may not be about
+ * this note.
+ */
 export interface NotTaken {
 	text: string;
 	refused: 'yes' | 'perhaps';
 }
 
 /**
- * Fields by which a server that answers every call with 200 reports a failure or a note that is not
- * booked.
+ * Some servers answer every call with 200. They report a refused note or a failure with these
+ * fields.
  */
 const RefusedAnswer = v.looseObject({
 	success: v.union([v.literal(false), v.literal(0), v.pipe(v.string(), v.trim(), v.regex(/^(false|0)$/i))]),
@@ -33,8 +36,8 @@ export function readNoteAnswer(answer: BackOfficeAnswer): { is_paid: boolean } |
 	const { status, body } = answer;
 	const perhaps = (text: string): NotTaken => ({ text: `${text} (${status})`, refused: 'perhaps' });
 	if (isWebPage(body)) return perhaps('a web page was answered, not the back office’s confirmation');
-	// Without a declared length only the text shows that the rest is missing, and that rest may be
-	// a refusal.
+	// If the answer has no declared length, only its text shows that a part is missing. That part may
+	// be a refusal.
 	if (endOfJson(body.toString('utf8')) === -1) return perhaps('the answer was cut off');
 	if (isUnreadable(body)) return perhaps('the answer cannot be read');
 	const refused = refusalIn(body);
@@ -43,14 +46,14 @@ export function readNoteAnswer(answer: BackOfficeAnswer): { is_paid: boolean } |
 }
 
 /**
- * The log-in page of a network, or a proxy’s error page, may come with status 200: the note is not
+ * A network’s log-in page or a proxy’s error page may have status 200, although the note is not
  * booked.
  */
 const isWebPage = (body: Buffer): boolean => /^\s*</.test(body.toString('utf8', 0, PAGE_BEGINS));
 
 /**
- * @returns the JSON of an answer; undefined if it contains none. Text after the JSON, such as a
- * warning of the server's script, is ignored
+ * @returns the JSON of an answer; undefined if the answer contains none. Ignores text after the
+ * JSON, for example a warning of the server's script
  */
 function jsonIn(body: Buffer): unknown {
 	const text = body.toString('utf8');
@@ -63,13 +66,13 @@ function jsonIn(body: Buffer): unknown {
 }
 
 /**
- * @returns whether the answer may be a refusal that cannot be read: compressed text, UTF-16, or
- * JSON after the warning of a script. Plain words such as OK can be read
+ * @returns whether the answer may be an unreadable refusal: compressed text, UTF-16, or JSON after
+ * a script's warning. Plain words such as OK are readable
  */
 const isUnreadable = (body: Buffer): boolean =>
 	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^\s*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
 
-/** @returns whether the answer refuses the note, for certain or perhaps; null for a confirmation */
+/** @returns whether the answer certainly or perhaps refuses the note; null for a confirmation */
 function refusalIn(body: Buffer): 'yes' | 'perhaps' | null {
 	const parts = answerParts(jsonIn(body));
 	if (parts.some((part) => v.is(RefusedAnswer, part))) return 'yes';
@@ -79,7 +82,8 @@ function refusalIn(body: Buffer): 'yes' | 'perhaps' | null {
 const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
 
 /**
- * @returns the answer, and the answers wrapped in it as text, in a list, or in a JSON-RPC result
+ * @returns the answer and the answers inside it: in a string, in a list, in `result` (JSON-RPC) or
+ * in `data`
  */
 function answerParts(said: unknown): unknown[] {
 	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
@@ -87,8 +91,8 @@ function answerParts(said: unknown): unknown[] {
 }
 
 /**
- * @returns whether the answer says that the invoice is paid. The contract requires only a status of
- * 2xx, so an answer without a readable `is_paid` says nothing about it and counts as no
+ * @returns whether the answer reports the invoice as paid. The contract does not require `is_paid`,
+ * so an answer without a readable `is_paid` counts as not paid
  */
 function isPaidAnswer(body: Buffer): boolean {
 	const said = v.safeParse(TakenAnswer, jsonIn(body));

@@ -18,16 +18,16 @@ test.each([
 	[302, 'fail'],
 	[429, 'fail'],
 	[500, 'fail'],
-])('if the server answers an empty note with %i, the result is %s', (status, state) => {
+])('if the server answers an empty note with status %i, the result is %s', (status, state) => {
 	expect(judge(status)).toMatchObject({ state, text: expect.stringContaining(`${PATH} answered ${status}`) });
 });
 
-test('without a login, a refusal proves only that the path exists, and 404 proves that it does not', () => {
+test('without a login, a refusal proves only that the path exists, and 404 proves that the path does not exist', () => {
 	expect(judge(401, false)).toMatchObject({ state: 'unknown' });
 	expect(judge(404, false)).toMatchObject({ state: 'fail', text: expect.stringContaining('does not know the call for notes') });
 });
 
-test('the probe sends a form without a note; a missing answer is a failure with its cause', async () => {
+test('the probe sends a form without a note, and a missing answer is a failure with its cause', async () => {
 	const asked: string[] = [];
 	const answered = await askForNotes(
 		async ({ method, path, body }) => {

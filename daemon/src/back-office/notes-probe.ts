@@ -2,11 +2,14 @@ import type { PartState } from '../base/part-state.ts';
 import { type CallBackOffice, formDataOf } from './client.ts';
 import { explainNetwork } from './network-messages.ts';
 
-/** HTTP status of the answer; 0 if there was none, then `problem` gives the reason. */
+/**
+ * HTTP status of the answer. If there was no answer, `status` is 0 and `problem` gives the reason.
+ */
 export type NotesAnswer = { status: number; problem: string | null };
 
 /**
- * Posts an empty note: a server that has the call refuses it, and no server can book it.
+ * Posts an empty note to find out whether the server has the call. Such a server refuses the empty
+ * note; no server can book it.
  * @param headers with the outlet's token, if an outlet is logged in
  */
 export async function askForNotes(call: CallBackOffice, path: string, headers: Record<string, string>): Promise<NotesAnswer> {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '../base/result.ts';
 
-/** Limit of a probe: a TLS handshake over a mobile network takes several round trips. */
+/** Time limit of a probe. A TLS handshake over a mobile network takes several round trips. */
 const LIMIT_MS = 10_000;
 
 export interface Certificate {
@@ -15,9 +15,9 @@ export interface Certificate {
 
 /** Result of connecting to the server without sending a request. */
 export interface Probe {
-	/** Why a call would fail; null if it would go through. */
+	/** Why a call would fail; null if the connection works. */
 	problem: string | null;
-	/** null without TLS, or if the handshake ended before the certificate came. */
+	/** null without TLS, or if the handshake ended before the certificate was received. */
 	certificate: Certificate | null;
 	/** The server's address from DNS, or null. */
 	address: string | null;
@@ -65,7 +65,8 @@ export function probeOffice(url: string, caFile: string | undefined, limitMs = L
 }
 
 /**
- * @returns a certificate's date, ISO 8601; an invalid date becomes 1970, which counts as expired
+ * @returns a certificate's date, ISO 8601. An invalid date becomes 1970, so that the certificate
+ * counts as expired
  */
 function isoOf(date: string): string {
 	const at = new Date(date);

@@ -1,4 +1,7 @@
-/** Retry times, requests and handling of answers; outbox.test.ts covers order and disk. */
+/**
+ * Tests retry times, requests and answers. outbox.test.ts tests the order of notes and disk
+ * failures.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -32,7 +35,10 @@ let refused: string[];
 let unreachable: number;
 let loggedIn: boolean;
 let random: number;
-/** Whether the disk refuses the next confirmation but keeps its record, as after a failed sync. */
+/**
+ * Whether the write of the next confirmation fails although its record is on disk, as after a
+ * failed sync.
+ */
 let keepsRefused: boolean;
 let answer: (call: BackOfficeCall) => Result<BackOfficeAnswer, NoAnswer> | Promise<Result<BackOfficeAnswer, NoAnswer>>;
 
@@ -53,7 +59,7 @@ beforeEach(() => {
 	keepsRefused = false;
 	answer = () => says(200);
 	const journal = {
-		// The outbox passes a second parameter when it asks for the note that follows another one.
+		// With a second parameter the outbox asks for the note after a given note.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -121,7 +127,7 @@ test('a note is posted with the outlet’s token and all its fields', async () =
 });
 
 test.each([500, 301])(
-	'a note that is always answered %d while the next note is accepted is parked, and later notes are sent',
+	'if a note is always answered with %d but the next note is accepted, the note is parked',
 	async (status) => {
 		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
 		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];
@@ -135,7 +141,7 @@ test.each([500, 301])(
 	},
 );
 
-test('while the server answers 500 to every note, no note is parked, however long that lasts', async () => {
+test('while the server answers every note with 500, no note is parked', async () => {
 	waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, { ...NOTE, note_id: '66666666', credited_seq: 2 } as CreditedNote];
 	answer = () => says(500);
 	await kicked();
@@ -146,7 +152,7 @@ test('while the server answers 500 to every note, no note is parked, however lon
 	expect(written.map(({ kind }) => kind)).toEqual(['note_uploaded', 'note_uploaded']);
 });
 
-test('notes are sent one at a time, however often a send is requested', async () => {
+test('while a note is being sent, another request sends no second note', async () => {
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;
 	await kicked();
@@ -160,7 +166,7 @@ test('notes are sent one at a time, however often a send is requested', async ()
 test.each([
 	[0, [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 60_000]],
 	[1, [1_250, 2_500, 6_250, 12_500, 37_500, 75_000, 75_000]],
-])('retries slow down, with jitter %d, and are fast again after a success', async (chance, pauses) => {
+])('retry pauses with jitter %d grow, and are short again after a success', async (chance, pauses) => {
 	random = chance;
 	answer = () => says(503);
 	await kicked();
@@ -201,7 +207,7 @@ test.each<[string, Result<BackOfficeAnswer, NoAnswer>, string]>([
 	answer = () => says(299);
 	await vi.advanceTimersByTimeAsync(1_000);
 	expect([outbox.lastFailure(), written.length]).toEqual([null, 1]);
-	// The token that confirmed the note works again.
+	// The confirmation of the note shows that the token works again.
 	expect(refused).toEqual([]);
 });
 
@@ -210,23 +216,23 @@ test.each([
 	['{"is_paid":false}', []],
 	['{}', []],
 	['thank you', []],
-])('a 2xx answer with the body %s counts as confirmed', async (body, expected) => {
+])('a 2xx answer with the body %s confirms the note', async (body, expected) => {
 	answer = () => says(200, body);
 	await kicked();
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('an answer "paid" counts although the disk refused the confirmation of its note, which is on disk after all', async () => {
+test('"paid" in the answer to a note counts even if the write of the confirmation failed but reached the disk', async () => {
 	answer = () => says(200, '{"is_paid":true}');
 	keepsRefused = true;
 	await kicked();
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect([calls.length, paid]).toEqual([1, [keyOf(7)]]);
-	// The list of the back office may not have the note yet.
+	// The back office may not list the note yet.
 	expect(outbox.isConfirmedLately(NOTE.note_id, systemClock.now() - 59_000)).toBe(true);
 });
 
-test('without a login nothing is sent, and the missing login is the reason', async () => {
+test('without a login, no note is sent and the missing login is given as the reason', async () => {
 	loggedIn = false;
 	await kicked();
 	expect([calls, outbox.lastFailure()]).toEqual([[], 'no outlet account is logged in']);
@@ -235,7 +241,7 @@ test('without a login nothing is sent, and the missing login is the reason', asy
 	expect(written).toHaveLength(1);
 });
 
-test('after stopping no note is sent: neither after the pause, nor on request, nor after a new credit', async () => {
+test('after a stop, no note is sent by a retry or on request', async () => {
 	answer = () => says(503);
 	await kicked();
 	outbox.stop();
@@ -244,7 +250,7 @@ test('after stopping no note is sent: neither after the pause, nor on request, n
 	expect(calls).toHaveLength(1);
 });
 
-test('stopping with a note in flight records the answer and sends no other note', async () => {
+test('if the outbox stops while a note is being sent, its answer is recorded and no other note is sent', async () => {
 	waiting = [NOTE, NOTE];
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;
@@ -255,7 +261,7 @@ test('stopping with a note in flight records the answer and sends no other note'
 	expect([calls.length, written.length]).toEqual([1, 1]);
 });
 
-test('for twenty seconds after its confirmation a note may be missing in the answers to new look-ups, however late the answers come', async () => {
+test('a note may be missing in the answers to look-ups that were sent within twenty seconds after its confirmation', async () => {
 	await kicked();
 	const at = systemClock.now();
 	await vi.advanceTimersByTimeAsync(40_000);

@@ -26,14 +26,14 @@ let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
 let isUnreadable: boolean;
 let diskRefuses: boolean;
-/** The outlet that is logged in. */
+/** The logged-in outlet. */
 let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
-/** How the look-ups before a first sending end. */
+/** Result of the look-ups before a note is sent for the first time. */
 let lookUp: Refreshed;
-/** How the look-ups of single invoices end, in place of `lookUp`. */
+/** Results of the look-ups of single invoices, used instead of `lookUp`. */
 let lookUps: Record<PaymentKey, Refreshed>;
-/** Called while an invoice is looked up before a first sending. */
+/** Called during a look-up before a note is sent for the first time. */
 let duringLookUp: () => void;
 /** Tokens that the back office refused. */
 let refused: string[];
@@ -127,7 +127,7 @@ async function kicked(): Promise<void> {
 
 const waiting = (): number => journal.waitingUploads().count;
 
-test('a restart does not change how long a confirmed note may be missing in answers', async () => {
+test('after a restart, a confirmed note may be missing in answers for no longer than before', async () => {
 	const early = credit();
 	await kicked();
 	await vi.advanceTimersByTimeAsync(10_000);
@@ -142,7 +142,7 @@ test('a restart does not change how long a confirmed note may be missing in answ
 	expect([19_000, 21_000].map((ms) => isLately(late, ms))).toEqual([true, false]);
 });
 
-test('after a restart with the clock set back no note counts as confirmed lately, because its age is unknown', async () => {
+test('if the clock was set back before a restart, no note counts as confirmed lately, because its age is unknown', async () => {
 	const note_id = credit();
 	await kicked();
 	outbox.stop();
@@ -151,7 +151,7 @@ test('after a restart with the clock set back no note counts as confirmed lately
 	expect(outbox.isConfirmedLately(note_id, systemClock.now())).toBe(false);
 });
 
-test('an invoice is looked up once before its note is sent, but not before a repeat or a note of an earlier run', async () => {
+test('an invoice is looked up before a note is first sent, but not before a retry or for a note of an earlier run', async () => {
 	credit();
 	answer = () => status(500);
 	await kicked();
@@ -163,7 +163,7 @@ test('an invoice is looked up once before its note is sent, but not before a rep
 	expect([waiting(), lookedUp.length]).toEqual([0, 1]);
 });
 
-test('a note of an earlier run counts as possibly sent, even if the journal can be read only some time after the start', () => {
+test('a note of an earlier run counts as possibly sent, even if the journal becomes readable only after the start', () => {
 	const earlier = credit();
 	isUnreadable = true;
 	restart();
@@ -172,7 +172,7 @@ test('a note of an earlier run counts as possibly sent, even if the journal can 
 	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
-test('a moved note counts as not sent yet, unless it belonged to its new invoice before', async () => {
+test('a moved note counts as unsent, but as possibly sent if it is moved back to an earlier invoice', async () => {
 	const note_id = credit();
 	answer = () => status(422);
 	await kicked();
@@ -194,7 +194,7 @@ test('a moved note counts as not sent yet, unless it belonged to its new invoice
 	expect(move(8, 7, 'INV/7/B')).toBe(true);
 });
 
-test('while the server cannot be reached the note is not sent, and the back office cannot know the note', async () => {
+test('while the server cannot be reached, a note is not sent and counts as unknown to the back office', async () => {
 	const note_id = credit();
 	lookUp = 'unreachable';
 	await kicked();
@@ -206,7 +206,7 @@ test('while the server cannot be reached the note is not sent, and the back offi
 	expect(sent).toEqual([note_id]);
 });
 
-test('a note waits while the journal cannot be read, because its sending would be forgotten', async () => {
+test('while the journal is unreadable, a note is not sent, because the sending could not be recorded', async () => {
 	const note_id = credit();
 	duringLookUp = () => {
 		isUnreadable = true;
@@ -223,14 +223,14 @@ test('a note waits while the journal cannot be read, because its sending would b
 	expect([new Set(sent), outbox.mayBeTold(note_id)]).toEqual([new Set([note_id]), true]);
 });
 
-test('a note is sent at once if the server does not have its invoice', async () => {
+test('if the server does not have the invoice, its note is sent at once', async () => {
 	const note_id = credit();
 	lookUp = 'no_invoice';
 	await kicked();
 	expect(sent).toEqual([note_id]);
 });
 
-test('after several look-ups of an invoice without an answer, its notes are sent without a look-up', async () => {
+test('after several unanswered look-ups of an invoice, its notes are sent', async () => {
 	const notes = [credit(), credit()];
 	lookUp = 'no_answer';
 	await kicked();
@@ -240,7 +240,7 @@ test('after several look-ups of an invoice without an answer, its notes are sent
 	expect(sent).toEqual(notes);
 });
 
-test('the notes of an invoice whose look-ups stay unanswered wait together, not one after the other', async () => {
+test('if an invoice’s look-ups stay unanswered, all its notes share one waiting time', async () => {
 	const notes = [credit(), credit(), credit(), credit(), credit()];
 	const other = credit(TIME, ACCOUNT, 8);
 	lookUps = { [keyOf(7)]: 'no_answer' };
@@ -249,7 +249,7 @@ test('the notes of an invoice whose look-ups stay unanswered wait together, not 
 	expect(sent).toEqual([...notes, other]);
 });
 
-test('customers’ look-ups, which make the outbox try again, do not end the wait for an answer early', async () => {
+test('retries caused by customers’ look-ups do not shorten the wait for an answer', async () => {
 	credit();
 	lookUp = 'no_answer';
 	for (let second = 0; second < 55; second += 1) {
@@ -260,7 +260,7 @@ test('customers’ look-ups, which make the outbox try again, do not end the wai
 	expect(sent).toEqual([]);
 });
 
-test('while the token is refused the note is not sent, and staff learn that they must log in', async () => {
+test('while the server refuses the token, a note is not sent and the refusal is reported', async () => {
 	const note_id = credit();
 	lookUp = 'refused';
 	await kicked();
@@ -272,7 +272,7 @@ test('while the token is refused the note is not sent, and staff learn that they
 	expect(sent).toEqual([note_id]);
 });
 
-test('notes are sent one at a time in the order of crediting, each once', async () => {
+test('notes are sent once each, in the order of crediting', async () => {
 	const notes = [credit(), credit(), credit()];
 	await kicked();
 	await kicked();
@@ -287,7 +287,7 @@ const BAD: Record<string, () => Result<BackOfficeAnswer, NoAnswer>> = {
 	'200 with an error': () => status(200, { error: { code: 200, message: 'Odoo Server Error' } }),
 };
 
-test.each(Object.keys(BAD))('%s: the note stays, its id is sent again later, and no other note overtakes it', async (bad) => {
+test.each(Object.keys(BAD))('after the result "%s", a note is retried with the same id before any later note is sent', async (bad) => {
 	const [first, second] = [credit(), credit()];
 	answer = BAD[bad] ?? answer;
 	await kicked();
@@ -299,7 +299,7 @@ test.each(Object.keys(BAD))('%s: the note stays, its id is sent again later, and
 	expect(waiting()).toBe(0);
 });
 
-test('a confirmation that the disk refuses does not count, so the note is sent again with the same id; the "paid" in the confirmation counts at once', async () => {
+test('if a confirmation cannot be written, the note is sent again with the same id, but "paid" in the confirmation counts at once', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });
 	diskRefuses = true;
@@ -317,14 +317,14 @@ test.each([
 	'1970-01-01T06:59:59+06:59.98333333333335',
 	'2099-12-31T23:59:59+07:00',
 	'275760-09-13T00:00:00+00:00',
-])('a note taken while the clock showed %s is sent with the time of sending and a mark that shows this', async (time) => {
+])('a note taken at the impossible time %s is sent with the time of sending, marked as such', async (time) => {
 	credit(time);
 	credit();
 	await kicked();
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('a note refused while the clock was wrong is sent again with the time of sending once the clock is right', async () => {
+test('if a note was refused while the clock was wrong, it is sent again with the time of sending once the clock is right', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);
@@ -338,7 +338,7 @@ test('a note refused while the clock was wrong is sent again with the time of se
 	expect(waiting()).toBe(0);
 });
 
-test.each([409, 422])('a note always refused with %i is parked after five refusals, and the next note is sent', async (code) => {
+test.each([409, 422])('after five refusals with %i, a note is parked and the next note is sent', async (code) => {
 	const [first, second] = [credit(), credit()];
 	answer = () => status(sent.at(-1) === first ? code : 200, { message: 'no such invoice' });
 	await kicked();
@@ -354,7 +354,7 @@ test.each([409, 422])('a note always refused with %i is parked after five refusa
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-test('two notes refused with 404 close cash until staff report them or enter them', async () => {
+test('if two notes are refused with 404, cash is closed until staff enter the notes by hand', async () => {
 	credit();
 	await kicked();
 	const notes = [credit(), credit()];
@@ -366,7 +366,10 @@ test('two notes refused with 404 close cash until staff report them or enter the
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-/** Confirms a note, then answers the next one and the empty note with 404. @returns the next one */
+/**
+ * Confirms a note, then answers the next note and the empty note with 404. @returns the id of the
+ * next note
+ */
 async function refuseAfterConfirmation(): Promise<string> {
 	credit();
 	await kicked();
@@ -376,7 +379,7 @@ async function refuseAfterConfirmation(): Promise<string> {
 	return note;
 }
 
-test('a note and then an empty note refused with 404 close cash, although the outlet’s earlier notes were confirmed', async () => {
+test('if a note and then an empty note are refused with 404, cash is closed until a note is confirmed', async () => {
 	const note = await refuseAfterConfirmation();
 	expect(sent.slice(-2)).toEqual([note, undefined]);
 	expect(outbox.isCallUnknown()).toBe(true);
@@ -389,7 +392,7 @@ test('a note and then an empty note refused with 404 close cash, although the ou
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-test.each([400, 422, 500, 401])('a single note refused with 404 leaves cash open if an empty note is answered with %i', async (code) => {
+test.each([400, 422, 500, 401])('if a note is refused with 404 but an empty note is answered with %i, cash stays open', async (code) => {
 	credit();
 	await kicked();
 	const note = credit();
@@ -399,7 +402,7 @@ test.each([400, 422, 500, 401])('a single note refused with 404 leaves cash open
 	expect([outbox.isCallUnknown(), refused]).toEqual([false, []]);
 });
 
-test('a note refused with 404 and later with 422 leaves cash open, because the call exists', async () => {
+test('if a note is refused with 404 and later with 422, cash opens again, because the call exists', async () => {
 	const note = await refuseAfterConfirmation();
 	expect(outbox.isCallUnknown()).toBe(true);
 	answer = () => status(422);
@@ -407,14 +410,14 @@ test('a note refused with 404 and later with 422 leaves cash open, because the c
 	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
 });
 
-test('cash stays closed while the empty note gets no clear answer after a 404', async () => {
+test('after 404 to a note and an empty note, cash stays closed while the empty note gets 503', async () => {
 	const note = await refuseAfterConfirmation();
 	answer = () => status(sent.at(-1) === note ? 404 : 503);
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	expect([sent.length > 4, outbox.isCallUnknown()]).toEqual([true, true]);
 });
 
-test('a note parked with 404 does not close cash after a restart if a later note was confirmed', async () => {
+test('if a later note was confirmed, a note parked with 404 does not close cash after a restart', async () => {
 	const note = await refuseAfterConfirmation();
 	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
 	answer = () => status(200);
@@ -424,7 +427,7 @@ test('a note parked with 404 does not close cash after a restart if a later note
 	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
 });
 
-test('no empty note is sent after the kiosk began to stop', async () => {
+test('after the outbox has stopped, no empty note is sent', async () => {
 	credit();
 	await kicked();
 	const note = credit();
@@ -436,7 +439,7 @@ test('no empty note is sent after the kiosk began to stop', async () => {
 	expect(sent.at(-1)).toBe(note);
 });
 
-test('when another outlet’s server confirms a note, cash stays closed for the outlet whose server lacks the call', async () => {
+test('if one outlet’s server lacks the call, a confirmation for another outlet does not open cash for the first outlet', async () => {
 	for (let note = 0; note < 2; note += 1) credit();
 	answer = () => status(404);
 	await kicked();
@@ -452,7 +455,7 @@ test('when another outlet’s server confirms a note, cash stays closed for the 
 });
 
 test.each([401, 403, 408, 425, 429, 500, 503])(
-	'a note refused with %i is never parked, because the status does not concern the note',
+	'a single note refused with %i is not parked, because the status may not be about the note',
 	async (code) => {
 		credit();
 		answer = () => status(code);
@@ -463,7 +466,7 @@ test.each([401, 403, 408, 425, 429, 500, 503])(
 	},
 );
 
-test('a refused note is not sent with the token of an outlet that logs in while the next note is sent', async () => {
+test('if another outlet logs in while the next note is sent, the refused note is not sent with its token', async () => {
 	const [first, second] = [credit(), credit()];
 	answer = () => {
 		if (sent.at(-1) === first) return status(500);

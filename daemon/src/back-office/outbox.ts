@@ -11,54 +11,60 @@ import { describeAnswer, readNoteAnswer } from './note-answer.ts';
 import { askForNotes } from './notes-probe.ts';
 import type { OutletSession, OutletToken } from './token.ts';
 
-/**
- * Pause after the n-th consecutive failure; the last pause then repeats, even through days offline.
- */
+/** Pause after the n-th consecutive failure. The last pause repeats without limit. */
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
-/** Up to this share is added to a pause, so that many kiosks do not retry at the same moment. */
+/**
+ * A random share of a pause, up to this, is added to it, so that many kiosks do not retry at the
+ * same moment.
+ */
 const JITTER = 0.25;
 
-/** Refusals before a note is parked: enough for a server that is being updated. */
+/** Refusals before a note is parked. A server that is being updated recovers before. */
 const REFUSALS_TO_PARK = 5;
 /**
- * How long a server may take to list a confirmed note. Until then a shorter list is not a
- * contradiction.
+ * How long a server may take to list a confirmed note. Until then, its absence from the list is not
+ * a dispute.
  */
 const LISTED_AFTER_MS = 20_000;
-/** The largest `timeout_ms` that the settings allow for an answer to a look-up. */
+/** Maximum `timeout_ms` of a look-up in the settings. */
 const ANSWERED_AFTER_MS = 120_000;
-/** Answers that are not about the note: log-in, permission, a slow or busy server. */
+/** Statuses that are not about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
-/** Answers that may mean that the server does not have the call. */
+/** Statuses that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
 /** Whether an answer with this status is a refusal of the note that was sent, full or empty. */
 const isAboutTheNote = (status: number): boolean => status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
-/** Ends the text of such an answer if an empty note got one too. */
+/** Added to the reason if an empty note got such a status too. Read again after a restart. */
 const ALSO_EMPTY = ', and the same to an empty note';
-/** After so many different refused notes, and none accepted, the call itself is missing. */
+/**
+ * If this many different notes are refused and none is accepted, the server does not have the call.
+ */
 const NOTES_WITHOUT_CALL = 2;
 
 /**
- * Sends the logged-in outlet's notes to the back office, one at a time, in the order of crediting,
- * until each has a 2xx. A repeatedly refused note is parked for staff, and later notes are sent.
+ * Sends the logged-in outlet's notes to the back office, one at a time, in the order of crediting.
+ * Retries each note until it is confirmed. A repeatedly refused note is parked for staff, so that
+ * later notes are sent.
  */
 export interface Outbox {
-	/** Tries now, because something changed (a credit, a log-in, the network). */
+	/** Sends waiting notes now, after a credit, a log-in or a reconnect. */
 	kick(): void;
-	/** Why the oldest note still waits; null if nothing waits or nothing has failed yet. */
+	/** Why the oldest note still waits; null if no note waits or no sending has failed. */
 	lastFailure(): string | null;
-	/** Whether the back office may know a note that it has not confirmed. */
+	/** Whether the back office may have received this note without confirming it. */
 	mayBeTold(note_id: string): boolean;
 	/**
-	 * Whether the back office confirmed this note so shortly before a question that the list in its
-	 * answer may lack the note.
-	 * @param asked when the question was sent, monotonic ms
+	 * Whether the back office confirmed this note shortly before a look-up, so that the answer may
+	 * not list the note yet.
+	 * @param asked when the look-up was sent, monotonic ms
 	 */
 	isConfirmedLately(note_id: string, asked: number): boolean;
 	isSending(): boolean;
 	/** Resolves when no note is being sent. */
 	whenSettled(): Promise<void>;
-	/** Whether the back office seems to lack the call for notes, so that money stays unreported. */
+	/**
+	 * Whether the back office seems to lack the call for notes. If so, no more notes should be taken.
+	 */
 	isCallUnknown(): boolean;
 	stop(): void;
 }
@@ -77,47 +83,44 @@ export interface OutboxDeps {
 	/** A fresh UUID. */
 	newId: () => string;
 	/**
-	 * The server's answer to a note reports the invoice as paid.
+	 * Called when the server's answer to a note reports the invoice as paid.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	onPaid: (key: PaymentKey, asked: number) => void;
-	/**
-	 * Called before a note is sent for the first time: looks its invoice up if a message may be lost.
-	 */
+	/** Called before a note is first sent: looks its invoice up if a message may be lost. */
 	refreshMissed: (key: PaymentKey) => Promise<Refreshed>;
 	onUnreachable: () => void;
 }
 
 /**
- * The earliest credible time: this program did not exist before. An earlier time comes from a wrong
- * clock, for example after its battery died.
+ * The earliest credible time, because this program did not exist before. An earlier time comes from
+ * a wrong clock, for example after a battery failure.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /**
- * A note's time may be this far ahead of the clock, because the clock may be set while notes wait.
- * A time further ahead was never right.
+ * How far a note's time may be ahead of the clock, which may have been set back since. A time
+ * further ahead was wrong.
  */
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A server may refuse an impossible time, and the note would then block all later notes. So a note
- * with an impossible time is sent with the time of sending, and with a mark that says so; the
- * journal keeps the original time.
+ * A server may refuse a note with an impossible time, and this note would delay later notes. So it
+ * is sent with the time of sending and a flag for this. The journal keeps the original time.
  * @param time of the note, ISO 8601, by the kiosk's clock at that time
- * @param now by the same clock, possibly corrected since
+ * @param now by the same clock, which may have been corrected since
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// While the clock is wrong, no better time is known. Once the clock is right, a retry sends the
-	// time of sending.
+	// While the clock is wrong, the time of sending is no better. Once the clock is right, a retry
+	// uses the time of sending.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
 	return { time: timestamp(now), time_is_of_sending: true };
 }
 
 /**
- * Why a note was not confirmed, and whether the server refused this note. After a server error this
- * is undecided (`perhaps`) until another note is answered.
+ * Why a note was not confirmed, and whether the server refused this note. `perhaps`: after a server
+ * error, undecided until another note is answered.
  */
 type Problem = { text: string; refused: 'yes' | 'perhaps' | 'no' };
 
@@ -126,13 +129,13 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	let sending = false;
 	const waiters: (() => void)[] = [];
 	/**
-	 * Notes sent in this run and not confirmed, each with the position of the journal at that time.
-	 * The server may have booked a refused note or one that was sent twice.
+	 * Notes sent in this run and not confirmed, each with the journal's position at that time. The
+	 * server may have booked them, even after a refusal.
 	 */
 	const asked = new Map<string, number>();
 	/**
-	 * Times of the newest confirmations, monotonic ms. Includes those of the previous run, unless the
-	 * clock was set back meanwhile: then their age is unknown.
+	 * Times of the newest confirmations, monotonic ms. Confirmations of the previous run are
+	 * included, except if the clock was set back: then their age is unknown.
 	 */
 	const confirmed = new Map(
 		journal
@@ -143,8 +146,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const refusals = new Map<string, number>();
 	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.refreshMissed });
 	/**
-	 * Notes refused with "no such call" since the last accepted note of their account; `proven`: an
-	 * empty note was refused too.
+	 * Notes answered with `NO_SUCH_CALL` since the last accepted note of their account. `proven`: an
+	 * empty note was answered in the same way.
 	 */
 	const withoutCall = new Map<string, { payment_id: PaymentKey; proven: boolean }>(
 		journal
@@ -153,8 +156,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 			.map(({ note_id, payment_id, parked }) => [note_id, { payment_id, proven: parked.endsWith(ALSO_EMPTY) }]),
 	);
 	/**
-	 * An earlier run may have sent any note that was credited before this run. A note that staff
-	 * have moved since does not count: it was sent for another invoice.
+	 * An earlier run may have sent any note that was credited before this run. A note that staff have
+	 * moved since counts as unsent, because it was sent for another invoice.
 	 */
 	const mayBeTold = (note_id: string): boolean => journal.creditedUntil(note_id, asked.get(note_id) ?? journal.openedAt());
 	let failures = 0;
@@ -179,13 +182,19 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		}
 	}
 
-	/** The oldest note of the logged-in account; money is never reported to another account. */
+	/**
+	 * @returns the oldest note of the logged-in account. Notes are sent only with the token of their
+	 * own account
+	 */
 	function nextNote(): CreditedNote | null {
 		const session = deps.token.current();
 		return session && journal.nextUpload(session.account);
 	}
 
-	/** @returns whether the next note may be sent: this note is parked, or was accepted after all */
+	/**
+	 * @returns whether the next note may be sent, because this note is parked or has now been
+	 * accepted
+	 */
 	async function parkAfter(note: CreditedNote, problem: Problem): Promise<boolean> {
 		const { note_id, nominal, noinvoice } = note;
 		if (problem.refused === 'no') return false;
@@ -201,8 +210,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * Sends the next note, then this one again. If the server accepts the next note and still
-	 * refuses this one, the cause is this note, not a faulty server.
+	 * Sends the next note, then `note` again. If the server accepts the next note but refuses `note`
+	 * again, the server works and the cause is `note`.
 	 */
 	async function compareWithNext(note: CreditedNote): Promise<'refused' | 'taken' | 'unknown'> {
 		const session = deps.token.current();
@@ -213,17 +222,17 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		return again.refused === 'no' ? 'unknown' : 'refused';
 	}
 
-	/** @returns the problem, or null once the confirmation is on disk */
+	/** Sends one note. @returns the problem; null if the confirmation is on disk */
 	async function send(note: CreditedNote): Promise<Problem | null> {
 		const why = mayBeTold(note.note_id) ? null : await lookUpFirst(note.payment_id);
 		if (why !== null) return { text: why, refused: 'no' };
 		if (stopped) return { text: 'the kiosk stops', refused: 'no' };
 		const session = deps.token.current();
 		if (!session) return { text: 'no outlet account is logged in', refused: 'no' };
-		// Another outlet may have logged in since this note was chosen.
+		// Another outlet may have logged in since `note` was chosen.
 		if (!isOfAccount(note.payment_id, session.account)) return { text: 'another outlet account is logged in', refused: 'no' };
-		// Without the position the kiosk would later take this note in the server's list for a payment
-		// made elsewhere.
+		// Without the journal's position, the kiosk would later count this note in the server's list as
+		// a payment elsewhere.
 		const position = journal.money.position();
 		if (position === 0) return { text: 'the journal cannot be read', refused: 'no' };
 		const token = session.token.reveal();
@@ -252,14 +261,14 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		}
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
-		// The token works, so an earlier 401 was a fault of the server. This answer clears the mark,
-		// because the pages may make no call for a long time.
+		// The token works, so an earlier 401 was a server fault. The mark is cleared here, because
+		// pages may make no call for a long time.
 		deps.token.markWorking(token);
 		for (const [refused, { payment_id }] of withoutCall) if (isOfAccount(payment_id, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);
 		const written = journal.append({ kind: 'note_uploaded', note_id: note.note_id });
-		// The record may be on disk even if its sync failed. The note is then not sent again, so the
-		// confirmation must be remembered now.
+		// The record may be on disk even if its sync failed. Then the note is not sent again, so the
+		// time of the confirmation must be stored now.
 		confirmed.set(note.note_id, clock.now());
 		if (written.ok) {
 			asked.delete(note.note_id);
@@ -270,9 +279,9 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * A confirmed account's server once had the call, so a 404 may be about this note's invoice. The
-	 * same answer to an empty note can only be about the call. Without a clear answer to the empty
-	 * note, the earlier one still holds.
+	 * If a note of this account was confirmed before, the server had the call, and a 404 may be about
+	 * this note's invoice. The same answer to an empty note can only be about the call. If the empty
+	 * note gets no clear answer, the earlier result stays valid.
 	 * @param status of the answer to the note
 	 */
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {
@@ -295,14 +304,15 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * A single note may be refused because its invoice is gone. If several notes, the very first
-	 * note, or a note and an empty note are refused, the server does not have the call.
+	 * A single note may be refused because its invoice no longer exists. The server does not have the
+	 * call if it refuses several notes, or a note and an empty note, or a note of an account without
+	 * any confirmed note.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();
 		if (!session) return false;
-		// Leaves out notes of other accounts, which may use another server, and notes that staff have
-		// entered by hand, which need no call.
+		// Notes of other accounts do not count, because their server may be another. Notes that staff
+		// have entered by hand do not count, because they need no call.
 		const here = [...withoutCall]
 			.filter(([note_id, { payment_id }]) => isOfAccount(payment_id, session.account) && journal.isUntold(note_id))
 			.map(([, note]) => note);

@@ -12,21 +12,20 @@ import type { LookAgain } from './look-again.ts';
 import type { StatementRecords } from './statement-records.ts';
 import type { WaitingStatements } from './waiting-statements.ts';
 
-/** The back office's messages that an invoice is paid. */
+/** Handles the back office's messages that an invoice is paid. */
 export interface PaidMessages {
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note,
-	 * it may have shown a larger total that this "paid" does not cover; then the invoice is looked
-	 * up again instead.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, its
+	 * total may be larger than the total that is paid. Then the invoice is looked up again instead.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearNoteAnswer(key: PaymentKey, asked: number): void;
 	/**
-	 * Handles a message over the live socket, which names only the id of a payment of the logged-in
-	 * outlet.
-	 * @param odoo_id if the message has it; it tells two invoices with the same id apart
-	 * @returns whether the message is believed for the invoice that the screen may show; after a
-	 * doubtful message the payment is looked up first
+	 * Handles a "paid" message from the live socket. It names a payment of the logged-in outlet only
+	 * by its id.
+	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
+	 * id
+	 * @returns whether the screen may be informed now. If not, the payment is looked up first
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }
@@ -39,9 +38,9 @@ export function hearPaidMessages(deps: {
 	clock: Clock;
 	check: CheckInvoice;
 	lookAgain: LookAgain;
-	/** Keeps the message across a restart: the journal stores none about this payment. */
+	/** Stores a message for the next run if the journal does not store it. */
 	keep: (payment: Payment) => void;
-	/** Called when the invoice's facts have changed. */
+	/** Called when the state of an invoice may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): PaidMessages {
 	const { known, records, waiting, money, clock, check } = deps;
@@ -69,15 +68,15 @@ export function hearPaidMessages(deps: {
 		if (known.isUnreadable()) return;
 		deps.lookAgain(payment);
 		deps.onChanged(payment, known.balanceOf(key));
-		// Only a look-up lists the payments and gives the present total, and a repeat of the message
-		// may be about another payment.
+		// Only a look-up gives the payments and the current total. A repeated message may be about
+		// another payment.
 		if (money.keepsAnswersOn(key) || known.currentOf(key)) check(payment, false);
 	}
 
 	/**
-	 * A message has no amount and no invoice number: it may be old, about a smaller total or about
-	 * another invoice with this id. If the invoice's money is disputed, the message itself may be
-	 * wrong.
+	 * Whether a message must be confirmed by a look-up. A message has no amount and no invoice
+	 * number, so it may be about a smaller total or another invoice with this id. If the invoice is
+	 * in dispute, the message itself may be wrong.
 	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';
 import type { OutletToken } from './token.ts';
 
-/** A call of the specification that the screen may make through the daemon. */
+/** A call of the specification that a page may make through the daemon. */
 export interface AllowedCall {
 	name: keyof BackOfficePaths;
 	method: 'GET' | 'POST';
@@ -25,7 +25,7 @@ const METHODS: Record<keyof BackOfficePaths, AllowedCall['method'] | null> = {
 	cancel_payment: 'POST',
 	video: 'GET',
 	astra_pay: 'POST',
-	// Only the daemon itself sends notes and anchors.
+	// Not allowed for pages: only the daemon itself sends notes and anchors.
 	cash_notification: null,
 	anchor: null,
 };
@@ -40,7 +40,7 @@ export function allowList(paths: BackOfficePaths): (method: string, path: string
 }
 
 /**
- * @returns the pattern of a path. `{id}` matches one path segment except `.` and `..`, which a
+ * @returns the pattern of a path. `{id}` matches one path segment, but not `.` or `..`, which a
  * server would resolve to another path. A trailing slash is optional
  */
 function pathPattern(path: string): RegExp {
@@ -48,15 +48,12 @@ function pathPattern(path: string): RegExp {
 	return new RegExp(`^${literal.replace('{id}', '(?!\\.{1,2}(/|$))[\\w.~-]+')}/?$`);
 }
 
-/**
- * @returns the value of an `Authorization: Token …` header, in which a page sends the key of its
- * session; or null
- */
+/** @returns the key of the page's session from the header `Authorization: Token …`, or null */
 export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /**
- * The forwarded headers: the screen's CSRF pair, the headers that describe the body, and the
- * outlet's token.
+ * @returns the forwarded headers: the page's CSRF pair, the headers of the body, and the outlet's
+ * token
  */
 function forwardedHeaders(
 	request: IncomingMessage,
@@ -86,8 +83,8 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 }
 
 /**
- * @returns the server's CSRF cookie for the screen's origin; no other cookie of the server reaches
- * the browser
+ * @returns the server's CSRF cookie, rewritten for the screen's origin. The browser gets no other
+ * cookie of the server
  */
 export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] {
 	return answer.setCookie
@@ -97,8 +94,8 @@ export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] 
 
 export interface BackOfficeProxy {
 	/**
-	 * Forwards an allowed call with the outlet's token in place of the page's session. Learns from
-	 * the answer whether the token works.
+	 * Forwards an allowed call with the outlet's token instead of the page's session key. Records
+	 * from the answer whether the token works.
 	 */
 	pass(
 		request: IncomingMessage,
@@ -106,7 +103,7 @@ export interface BackOfficeProxy {
 		pathAndQuery: string,
 		body: Buffer,
 		signal?: AbortSignal,
-		/** Set for a body made by the kiosk; otherwise the request's type is forwarded. */
+		/** Content type of a body made by the daemon. If absent, the request's type is forwarded. */
 		contentType?: string,
 	): Promise<Result<BackOfficeAnswer, NoAnswer>>;
 }
@@ -119,8 +116,8 @@ export function backOfficeProxy(deps: {
 }): BackOfficeProxy {
 	return {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
-			// A log-in is sent without a token: many servers refuse an expired token before they check
-			// the password.
+			// A log-in is sent without a token, because many servers refuse an expired token before they
+			// check the password.
 			const token = call.name === 'login' ? null : (deps.token.current()?.token.reveal() ?? null);
 			const answer = await deps.call({
 				method: call.method,
@@ -131,7 +128,8 @@ export function backOfficeProxy(deps: {
 			});
 			if (!answer.ok)
 				deps.log.event('back_office.request_failed', { call: call.name, code: answer.error.code, reason: answer.error.message });
-			// A wrong PIN is an error of the person and no evidence about the outlet's token.
+			// An answer to a PIN is not evidence about the token, because a wrong PIN may also be
+			// answered with 401.
 			else if (token !== null && call.name !== 'pin') {
 				if (answer.value.status === 401) deps.token.markRefused(token);
 				else if (answer.value.status < 300) deps.token.markWorking(token);

@@ -8,51 +8,55 @@ import { remember } from './recent.ts';
 export interface Statement {
 	payment: Payment;
 	view: InvoiceView;
-	/** When the question was sent, monotonic ms. */
+	/** When the look-up was sent, monotonic ms. */
 	askedAt: number;
 }
 
 /**
- * The back office's answers and messages of this run about the newest invoices. They can overtake
- * each other, and the journal stores only those about invoices with money of this kiosk.
+ * The back office's answers and messages of this run about the newest invoices. They may arrive in
+ * the wrong order. The journal stores them only for invoices with money of this kiosk.
  */
 export interface RecentStatements {
 	/** Adds the newest answer to a look-up of this payment. */
 	hearAnswer(key: PaymentKey, statement: Statement): void;
 	/** @returns the latest answer about this payment, updated by later messages */
 	newest(key: PaymentKey): Statement | undefined;
-	/** @returns the account's payment with this id; if there are several, the one answered last */
+	/** @returns the account's payment with this id; of several, the payment with the latest answer */
 	paymentWithId(account: Payment['account'], id: Id): Payment | null;
-	/** A message has changed the view of this payment. */
+	/** Called when a message has changed the view of this payment. */
 	adopt(key: PaymentKey, view: InvoiceView): void;
-	/** A message reports this payment as paid. @param at monotonic ms @param total rupiah */
+	/**
+	 * Called when a message reports this payment as paid. @param at monotonic ms @param total rupiah
+	 */
 	hearPaid(key: PaymentKey, at: number, total: number): void;
 	/** Whether a message since `at` reports the payment as paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
 	/**
-	 * Whether a message since `since` reports the payment as paid at this total, and no later
-	 * question was answered with "paid".
+	 * Whether a message since `since` reports the payment as paid at this total, and no look-up sent
+	 * after the message was answered with "paid".
 	 */
 	isOnlyAnnounced(key: PaymentKey, since: number, total: number): boolean;
 	/** Whether a message or an answer reports the payment as paid at a smaller total. */
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
-	 * A message reports "paid" about an invoice that is not known yet. A slow answer to an earlier
-	 * question may still report "unpaid". @param of account and id @param total rupiah; null: unknown
+	 * Called when a message reports "paid" about an unknown invoice. The message is kept, because a
+	 * slow answer to an earlier look-up may still report "unpaid". @param of account and id @param
+	 * total rupiah; null: unknown
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number, total: number | null): void;
 	/**
-	 * The invoice is known now: its message counts as one about this payment.
-	 * @returns when the message came; null without one
+	 * Called when an invoice becomes known: an earlier message about its id now counts for this
+	 * payment.
+	 * @returns when the message arrived; null if there was none
 	 */
 	adoptUnknownPaid(of: string, payment: Payment): number | null;
 }
 
 export function recentStatements(): RecentStatements {
 	const statements = new Map<PaymentKey, Statement>();
-	/** Time and total (rupiah) of the messages "paid". */
+	/** Time and total (rupiah) of the newest "paid" messages. */
 	const paid = new Map<PaymentKey, { at: number; total: number; isConfirmed: boolean }>();
-	/** Totals of the answers that said "paid". */
+	/** Totals of the newest answers "paid", rupiah. */
 	const paidTotals = new Map<PaymentKey, number>();
 	const unknownPaid = new Map<string, { at: number; odoo_id: Id | null | undefined; total: number | null }>();
 

@@ -1,7 +1,7 @@
 /**
- * Number of invoices whose newest messages and answers are remembered and compared, because a
- * message and an answer can overtake each other. After messages or answers about this many other
- * invoices, that can no longer happen.
+ * Number of invoices whose newest messages and answers are kept in memory. They are compared
+ * because messages and answers may arrive in the wrong order. After this many other invoices, that
+ * can no longer happen.
  */
 const MOST_HEARD = 50;
 

@@ -1,4 +1,7 @@
-/** Payments elsewhere stay apart from this kiosk's money over look-ups, on a real journal. */
+/**
+ * Over several look-ups, payments elsewhere are distinguished from this kiosk's money. Uses a real
+ * journal.
+ */
 import { randomUUID } from 'node:crypto';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';
@@ -17,7 +20,7 @@ const key = keyOf(7);
 
 journalOfEachTest();
 
-/** Ids that the back office may know without having confirmed them. */
+/** Ids of notes and sales that the back office may have received without confirming them. */
 let told: Set<string>;
 let total: Rupiah;
 let seen: InvoiceView | undefined;
@@ -65,12 +68,14 @@ const report = (attempt_id: string) => write({ kind: 'card_approval_sent', attem
 
 const entry = (nominal: number, time: string, note_id: string | null = null) => ({ nominal: rupiah(nominal), note_id, time });
 
-/** The back office answers a look-up. */
+/** Processes an answer of the back office to a look-up. */
 function hear(listed: readonly ReturnType<typeof entry>[], is_paid = false) {
-	seen = { total, is_paid, listed, own: records.ownAt(key, { seq: journal.money.position(), at: 0 }, { is_paid, listed }) };
+	seen = { total, is_paid, listed, own: records.ownAt(key, journal.money.position(), 0, is_paid) };
 	return records.record(payment(), seen, 'look_up');
 }
-/** @returns the balance after a look-up, which the journal must know too */
+/**
+ * Checks that the journal stores the answer to a look-up. @returns the balance after the look-up
+ */
 function lookUp(...answer: Parameters<typeof hear>) {
 	expect(hear(...answer)).toEqual(ok(undefined));
 	const balance = journal.money.balanceOf(key, seen);
@@ -82,7 +87,7 @@ const twice = () => journal.money.attention().map(({ state, twice: amount }) => 
 /** A payment at the cashier, during a card sale. */
 const cashier = (nominal: number) => entry(nominal, '2026-11-21T14:40:00+07:00');
 
-test('a payment at the cashier stays listed as paid twice after staff entered a note by hand', () => {
+test('if staff enter a note by hand, a double payment at the cashier stays listed', () => {
 	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(confirmed);
 	told.add(parked);
@@ -96,12 +101,13 @@ test('a payment at the cashier stays listed as paid twice after staff entered a 
 	expect(twice()).toEqual([['paid_twice', 80_000]]);
 	write({ kind: 'note_booked', note_id: parked, ...BY });
 	const byHand = entry(20_000, '2026-11-21T15:00:00+07:00');
-	// The list may have contained the note before staff told the kiosk of it.
+	// The back office's list may have contained the note before staff recorded its entry at the
+	// kiosk.
 	expect(lookUp([named, cashier(80_000), byHand])).toMatchObject({ state: 'paid_twice', elsewhere: 60_000 });
 	expect(twice()).toEqual([['paid_twice', 60_000]]);
 });
 
-test('a note that staff entered in the back office before they recorded this at the kiosk does not count as a payment elsewhere', () => {
+test('if staff enter a note in the back office before they record this at the kiosk, it does not count as a payment elsewhere', () => {
 	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(confirmed);
 	told.add(parked);
@@ -117,22 +123,7 @@ test('a note that staff entered in the back office before they recorded this at 
 		expect(lookUp([...list, entry(80_000, '2026-11-21T15:10:00+07:00')], is_paid)).toMatchObject({ state: 'paid', received: 150_000 });
 });
 
-test('a note that staff recorded as entered by hand, and that the list names after all, takes nothing from a payment elsewhere', () => {
-	const [first, parked] = [takeNote(50_000), takeNote(20_000)];
-	confirmNote(first);
-	told.add(parked);
-	write({ kind: 'note_parked', park_id: randomUUID(), note_id: parked, reason: 'refused' });
-	write({ kind: 'note_booked', note_id: parked, ...BY });
-	const list = [cashier(50_000), entry(50_000, TIME, first), entry(20_000, TIME, parked)];
-	expect(lookUp(list)).toMatchObject({ state: 'partial', received: 120_000, elsewhere: 50_000 });
-	// The list may hold a sale whose report was begun, but it held this payment before.
-	const sale = beginSale(30_000);
-	approve(sale);
-	told.add(sale);
-	expect(lookUp(list)).toMatchObject({ state: 'paid', received: 150_000, elsewhere: 50_000 });
-});
-
-test('a payment that was listed beside an earlier sale of ours is not taken for our next sale', () => {
+test('a payment at the cashier is not mistaken for the next card sale of an invoice with an earlier card sale', () => {
 	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
 	total = rupiah(100_000);
 	const earlier = beginSale(100_000);
@@ -152,7 +143,7 @@ test('a payment that was listed beside an earlier sale of ours is not taken for 
 test.each([
 	['with another offset', '2026-11-21T07:40:00.000Z'],
 	['without an offset', '2026-11-21 14:40:00'],
-])('a payment at the cashier stays listed as paid twice if the next list writes its time %s', (_how, time) => {
+])('a double payment at the cashier stays listed if the next answer writes its time %s', (_how, time) => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([cashier(50_000)]);
@@ -161,7 +152,7 @@ test.each([
 	expect(twice()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('a payment at the cashier is listed as paid twice although the disk refused the list before our sale was reported', () => {
+test('if the disk refused an answer before the card sale was reported, a payment at the cashier is still listed as a double payment', () => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([]);
@@ -174,7 +165,7 @@ test('a payment at the cashier is listed as paid twice although the disk refused
 	expect(twice()).toEqual([['paid_twice', 150_000]]);
 });
 
-test('an answer that changes nothing is not written again', () => {
+test('an answer with the same content is not written again', () => {
 	const isWritten = () => {
 		const before = journal.money.position();
 		lookUp([]);

@@ -8,14 +8,14 @@ import type { WaitingStatements } from './waiting-statements.ts';
 
 type Seen = Extract<JournalRecord, { kind: 'invoice_seen' }>;
 
-/** The statements of the back office in the journal. */
+/** Stores statements of the back office in the journal. */
 export interface StatementRecords {
-	/** @returns ok if this statement is on disk; if not, it is written later */
+	/** Writes a statement. @returns ok if it is on disk; otherwise the write is retried later */
 	record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError>;
 	/**
-	 * @returns this kiosk's money for the payment, split by its state at the back office
-	 * @param seq position of the journal when the back office was asked
-	 * @param at monotonic ms when the back office was asked
+	 * @returns this kiosk's money for the payment, grouped by its state at the back office
+	 * @param seq position of the journal when the look-up was sent
+	 * @param at when the look-up was sent, monotonic ms
 	 * @param isPaid whether the back office answered "paid"
 	 */
 	ownAt(key: PaymentKey, asked: { seq: number; at: number }, answer: Pick<InvoiceView, 'is_paid' | 'listed'>): InvoiceView['own'];
@@ -25,14 +25,14 @@ export interface StatementRecordsDeps {
 	journal: Journal;
 	/** A fresh UUID. */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** The current time, ISO 8601 with the site's offset. */
 	now: () => string;
-	/** Whether the back office may know this note or sale without having confirmed it. */
+	/** Whether the back office may have received this note or sale without confirming it. */
 	mayBeTold: (id: string) => boolean;
 	/**
-	 * Whether the back office confirmed this note so shortly before a question that the list in its
-	 * answer may lack the note.
-	 * @param asked when the question was sent, monotonic ms
+	 * Whether the back office confirmed this note shortly before a look-up, so that the answer may
+	 * not list the note yet.
+	 * @param asked when the look-up was sent, monotonic ms
 	 */
 	isConfirmedLately: (note_id: string, asked: number) => boolean;
 }
@@ -43,7 +43,8 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 	function write(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
 		const known = journal.money.viewOf(key);
-		// A review by staff sets an earlier "paid" aside, so the same "paid" must be recorded again.
+		// After a staff review, an earlier "paid" no longer counts, so the same "paid" must be recorded
+		// again.
 		const isSetAside = view.is_paid && journal.money.paidTotal(key) === null;
 		if (known && isSameView(known, view) && !isSetAside) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;

@@ -4,13 +4,13 @@ import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { openOutletToken } from './token.ts';
 
-/** A folder in place of the file cannot be removed, as on a disk that has become read-only. */
+/** Replaces the file by a folder, which cannot be removed, like a file on a read-only disk. */
 function makeReadOnly(file: string): void {
 	rmSync(file);
 	mkdirSync(file);
 }
 
-test('a log-out counts for the whole kiosk although the file of the token cannot be deleted', () => {
+test('if the token’s file cannot be deleted, a log-out still counts for the whole kiosk', () => {
 	const directory = temporaryFolder('token');
 	const event = vi.fn();
 	const token = openOutletToken(directory, { server: 'https://office.example', socket: '', ca: '' }, { event } as never);

@@ -18,11 +18,11 @@ const Stored = v.strictObject({
 	ca: v.string(),
 });
 
-/** The back office that issued a token; the token is sent to no other. */
+/** The back office that issued a token. The token is sent only there. */
 export interface TokenServer {
-	/** Origin of its URL. */
+	/** Origin of the back office's URL. */
 	server: string;
-	/** Origin of its live socket, whose path contains the token. */
+	/** Origin of the live socket, whose path contains the token. */
 	socket: string;
 	/**
 	 * Digest of the certificate authority in the settings; '' if public authorities are trusted.
@@ -32,7 +32,7 @@ export interface TokenServer {
 
 /**
  * @param settings of the back office
- * @returns the servers to which its tokens may be sent
+ * @returns the servers to which tokens of this back office may be sent
  */
 export function tokenServer(settings: { url: string; socket_url: string; ca_file?: string | undefined }): TokenServer {
 	const ca = settings.ca_file ? createHash('sha256').update(readFileSync(settings.ca_file)).digest('hex') : '';
@@ -41,18 +41,18 @@ export function tokenServer(settings: { url: string; socket_url: string; ca_file
 
 export interface OutletSession {
 	token: Secret;
-	/** The account to which all money taken now belongs. */
+	/** The account that gets all money taken now. */
 	account: Account;
 	/**
-	 * The back office answered 401 to this token: no outlet counts as logged in until the token works
-	 * again or staff log in.
+	 * Whether the back office answered 401 to this token. If so, no outlet counts as logged in until
+	 * the token works again or staff log in.
 	 */
 	refused: boolean;
 }
 
 /**
- * The logged-in outlet account. Its token is in one file of mode 0600 and survives restarts until
- * logout.
+ * The logged-in outlet account. Its token stays in a file of mode 0600 until log-out, also across
+ * restarts.
  */
 export interface OutletToken {
 	current(): OutletSession | null;
@@ -60,7 +60,7 @@ export interface OutletToken {
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	/**
-	 * Corrects the spelling of an outlet that logged in while the journal was closed.
+	 * Corrects the spelling of the outlet's name after a log-in while the journal was closed.
 	 * @param known accounts of earlier money
 	 */
 	spellAsBefore(known: readonly Account[]): void;
@@ -70,7 +70,7 @@ export interface OutletToken {
 	matches(token: string): boolean;
 	/**
 	 * Called after every change of the token.
-	 * @param listener gets true if another account, or none, is logged in now
+	 * @param listener gets true if another account or no account is logged in now
 	 */
 	onChange(listener: (isOtherAccount: boolean) => void): void;
 }
@@ -125,7 +125,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 			try {
 				rmSync(file, { force: true });
 			} catch (error) {
-				// The disk may be read-only. The log-out still counts in this run.
+				// The disk may be read-only. The log-out still counts until the next restart.
 				log.event('session.not_removed', { reason: messageOf(error) });
 			}
 			log.event('session.logged_out', {});
@@ -144,7 +144,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
-/** @returns null if the file is missing or unusable; the next login replaces it */
+/** @returns null if the file is missing or unusable. The next log-in replaces the file */
 function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
@@ -156,7 +156,7 @@ function load(file: string, { server, socket, ca }: TokenServer, log: Log): Outl
 		return { token: new Secret(stored.token), account: { server, outlet, development }, refused: false };
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		// The message of a parse error may quote the token.
+		// The error's message is not logged, because a parse error may quote the token.
 		if (code !== 'ENOENT') log.event('session.stored_unusable', { reason: code ?? 'not a token of this kiosk' });
 		return null;
 	}

@@ -31,12 +31,12 @@ const invoice = (more: object) => v.parse(Invoice, { id: 7, noinvoice: 'INV/7', 
 const events = () => logged.map(([id]) => id);
 const about = (method: string, amount: number) => ({ method, amount, invoice: 'INV/7', payment_id: '7' });
 
-test('a code counts as opened once and as paid once, however often the back office repeats it', () => {
+test('if the back office repeats its answers, a code counts as opened once and as paid once', () => {
 	for (let look = 0; look < 3; look += 1) transfers.onInvoice(invoice(QRIS));
 	transfers.onPaid('7');
 	transfers.onPaid(7);
 	transfers.onInvoice(invoice({ ...QRIS, is_paid: true }));
-	// This answer was requested before the payment and arrives after it.
+	// This answer was requested before the payment but arrives after the payment.
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onPaid(7);
 	expect(logged).toEqual([
@@ -45,7 +45,7 @@ test('a code counts as opened once and as paid once, however often the back offi
 	]);
 });
 
-test('after a restart an open code is counted as paid once, and a paid code is not counted again', () => {
+test('after a restart, an open code is counted as paid once and a paid code is not counted again', () => {
 	transfers.onInvoice(invoice(VA));
 	start();
 	transfers.onInvoice(invoice(VA));
@@ -62,7 +62,7 @@ test('a code is counted with the amount still due', () => {
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
 
-test('a cancelled or missing code counts as closed, and a payment by another method does not count for the code', () => {
+test('a cancelled or missing code counts as closed, and a later payment does not count for this code', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onCancelled(7);
 	transfers.onPaid(7);
@@ -77,14 +77,14 @@ test.each([
 	['a card or notes that cover it', 137_500, 'transfer.closed'],
 	['a card or notes for more than the total', 150_000, 'transfer.closed'],
 	['a note for a part and the code for the rest', 100_000, 'transfer.paid'],
-])('the code of an invoice paid with %s (%i rupiah at this kiosk) ends as %s', (_, money, end) => {
+])('if an invoice is paid with %s (%i rupiah at this kiosk), its code ends as %s', (_, money, end) => {
 	transfers.onInvoice(invoice(QRIS));
 	own = rupiah(money);
 	transfers.onPaid(7);
 	expect(events()).toEqual(['transfer.opened', end]);
 });
 
-test('a virtual account that replaces a code closes the code and opens the account', () => {
+test('if a virtual account replaces a code, the code counts as closed and the account as opened', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onInvoice(invoice(VA));
 	transfers.onPaid(7);
@@ -92,7 +92,7 @@ test('a virtual account that replaces a code closes the code and opens the accou
 	expect(logged.at(-1)?.[1]).toMatchObject({ method: 'va' });
 });
 
-test('an invoice without a code, or an unknown invoice, causes no event', () => {
+test('an invoice without a code and an unknown invoice cause no event', () => {
 	transfers.onInvoice(invoice({ is_paid: true }));
 	transfers.onInvoice(invoice({}));
 	transfers.onPaid(8);
@@ -100,7 +100,7 @@ test('an invoice without a code, or an unknown invoice, causes no event', () => 
 	expect(logged).toEqual([]);
 });
 
-test('with a damaged or unwritable file the events stay correct until a restart', () => {
+test('if the file is damaged or cannot be written, the events are correct until a restart', () => {
 	writeFileSync(join(directory, 'transfers.json'), '[{"id":7');
 	start();
 	rmSync(directory, { recursive: true });
@@ -110,7 +110,7 @@ test('with a damaged or unwritable file the events stay correct until a restart'
 	expect(events()).toEqual(['transfer.not_kept', 'transfer.opened', 'transfer.not_kept', 'transfer.paid']);
 });
 
-test('the file has a limited size', () => {
+test('the file keeps only the newest 500 codes', () => {
 	const old = (id: number) => ({ id: String(id), noinvoice: '', method: 'qris', amount: 1, total: 1, state: 'open' });
 	writeFileSync(join(directory, 'transfers.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => old(id + 1))));
 	start();

@@ -1,6 +1,6 @@
 /**
- * QRIS codes and virtual accounts of the back office, as the kiosk observes them. The back office
- * receives their money, so this module serves log and metrics only, never a decision.
+ * Observes the back office's QRIS codes and virtual accounts. The back office receives their money,
+ * so these observations are used only for log and metrics, not for decisions.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { messageOf } from '../base/result.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 
-/** Maximum number of remembered codes: those of about a busy month. */
+/** Maximum number of stored codes, about those of a busy month. */
 const MOST_KEPT = 500;
 
 const Transfer = v.strictObject({
@@ -30,19 +30,19 @@ const Transfer = v.strictObject({
 type Transfer = v.InferOutput<typeof Transfer>;
 
 export interface Transfers {
-	/** The back office has answered with this invoice. */
+	/** Called when the back office has answered with this invoice. */
 	onInvoice(invoice: Invoice): void;
-	/** The back office has closed the invoice's code or account. */
+	/** Called when the back office has closed the invoice's code or account. */
 	onCancelled(id: Id): void;
-	/** The invoice is paid, by any method. */
+	/** Called when the invoice is paid, by any method. */
 	onPaid(id: Id): void;
 }
 
 /**
- * Observes the codes and accounts and counts each of them once. An observation is saved before it
- * is logged, so a repeated message, or a look-up after a restart, is recognised.
+ * Counts each code and account once. An observation is saved before it is logged, so that a
+ * repeated message or a look-up after a restart is not counted again.
  * @param of.directory the daemon's state directory
- * @param of.ownMoney received by this kiosk for an invoice, rupiah
+ * @param of.ownMoney money received by this kiosk for an invoice, rupiah
  */
 export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvoice: string) => Rupiah; log: Log }): Transfers {
 	const file = join(of.directory, 'transfers.json');
@@ -68,8 +68,8 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 	}
 
 	/**
-	 * The invoice was paid at this kiosk, not through the code: the back office reports cash and card
-	 * payments as "paid" as well.
+	 * Whether the invoice was paid at this kiosk and not through the code. The back office reports
+	 * cash and card payments as "paid", too.
 	 */
 	function isPaidHere({ id, noinvoice, total }: Transfer): boolean {
 		return of.ownMoney(id, noinvoice) >= total;
@@ -81,8 +81,7 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 			const known = find(invoice.id);
 			const open = openPaymentOf(invoice);
 			if (!open) return end(invoice.id, 'closed');
-			// The question is older than the payment, or the same code is still open: nothing has
-			// changed.
+			// Nothing has changed: the same code is still open, or this answer is older than the payment.
 			if (known?.state === 'paid' || (known?.state === 'open' && known.method === open.kind)) return;
 			end(invoice.id, 'closed');
 			record({ ...openedTransferOf(invoice), method: open.kind, state: 'open' });
@@ -99,7 +98,7 @@ function openedTransferOf({ id, noinvoice, total, list_pembayaran }: Invoice): P
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }
 
-/** @returns the saved codes and accounts; none if the file cannot be read */
+/** @returns the saved codes and accounts; an empty list if the file is unreadable */
 function load(file: string): Transfer[] {
 	try {
 		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));

@@ -4,40 +4,40 @@ import type { PaymentKey } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import { remember } from './recent.ts';
 
-/** Pause between two attempts to write a statement that the disk has refused. */
+/** Pause before a retry to write a statement that the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
-/** Largest number of waiting statements about one payment. */
+/** Maximum number of waiting statements about one payment. */
 const MOST_UNWRITTEN = 20;
 
 type Write = () => Result<void, JournalError>;
 
 /**
- * Statements of the back office that could not be stored or used yet. The back office does not
- * repeat them.
+ * Keeps statements of the back office that could not be stored or processed yet, because the back
+ * office does not repeat them.
  */
 export interface WaitingStatements {
 	/**
-	 * Writes a statement after the earlier ones about this payment, as soon as the disk accepts
-	 * them. The order matters: an earlier "paid" may show what was paid elsewhere before the kiosk
-	 * reported its own money.
-	 * @returns ok if all of them are on disk
+	 * Writes a statement as soon as the disk accepts it, after the earlier statements about this
+	 * payment. The order matters: a "paid" that came before the kiosk reported its money shows a
+	 * payment elsewhere.
+	 * @returns ok if all statements about the payment are on disk
 	 */
 	write(key: PaymentKey, write: Write): Result<void, JournalError>;
 	/**
-	 * Keeps a message that came while the journal could not be read; only the newest message about
-	 * each payment (`of`) counts.
+	 * Keeps a message that arrived while the journal was unreadable. Only the newest message about
+	 * each payment (`of`) is kept.
 	 */
 	hearLater(of: string, hear: () => void): void;
 	/**
-	 * Called when the journal was reopened, before any other use of it: a waiting message must not
-	 * be judged with money that came after the message.
-	 * @returns whether there was a message
+	 * Called when the journal has reopened, before any other use of the journal: a message must not
+	 * be compared with money that came after it.
+	 * @returns whether a message was waiting
 	 */
 	hear(): boolean;
 }
 
 export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingStatements {
-	/** The statements about each payment, oldest first; the newest payment last. */
+	/** The waiting statements about each payment, oldest first. */
 	const unwritten = new Map<PaymentKey, Write[]>();
 	const unheard = new Map<string, () => void>();
 	let triesAgain = false;
@@ -73,8 +73,7 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	return {
 		write(key, write) {
 			const writes = unwritten.get(key) ?? [];
-			// The oldest statement tells most about payments elsewhere, so the second one is
-			// dropped.
+			// The oldest statement shows most about payments elsewhere, so the second-oldest is dropped.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
 			writes.push(write);
 			remember(unwritten, key, writes);
