@@ -8,13 +8,13 @@ import { readSettings, type Settings } from './settings/settings.ts';
 import { stateProblem } from './settings/state-directory.ts';
 import { handedOver } from './systemd-sockets.ts';
 
-/** Exit code EX_CONFIG of sysexits: a restart with the same settings would fail again. */
+/** EX_CONFIG of sysexits: a restart with the same settings would fail again. */
 export const EXIT_CONFIG = 78;
 
 /** Settings, files and descriptors of this start. */
 export interface Start {
 	settings: Settings;
-	/** Path of the settings file, as given on the command line. */
+	/** Path of the settings file. */
 	config: string;
 	/** @returns the path of a file in the folder of the settings file */
 	besideSettings: (file: string) => string;
@@ -26,10 +26,7 @@ export interface Start {
 	journald: number | null;
 }
 
-/**
- * Reads the command line and the settings. Ends the process after `--version` or if it cannot run
- * with these settings.
- */
+/** Ends the process after `--version` or if the settings are invalid. */
 export function readStart(): Start {
 	const { values } = parseArgs({
 		options: {

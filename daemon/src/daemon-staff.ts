@@ -53,7 +53,7 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		log,
 	});
 	const staff = staffSessions({ clock });
-	// A PIN is valid only at its own outlet, so another outlet's log-in ends all staff sessions.
+	// A PIN is valid only for its own outlet.
 	token.onChange((isOtherAccount) => {
 		if (isOtherAccount) staff.endAll();
 	});

@@ -1,4 +1,4 @@
-/** The parts that communicate with the back office. */
+/** The parts that talk with the back office. */
 
 import { join } from 'node:path';
 import { paidText } from '@kiosk/contract/live';
@@ -105,13 +105,13 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 }
 
 /**
- * When another outlet logs in, ends the cash session. After every log-in or log-out, drops the
- * receipts and screen connections, and sends the notes that wait for the current outlet.
+ * After a log-in or log-out, disconnects the screens and sends the notes of the logged-in outlet.
+ * Ends the cash session if the outlet has changed.
  */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	token.onChange((isOtherAccount) => {
-		// The session belongs to the previous outlet. A further note could be sent only after that
-		// outlet logs in again, as will be the case for a note already in transit.
+		// A further note would belong to the previous outlet and wait until this outlet logs in again.
+		// A note already in transit will wait.
 		if (isOtherAccount) parts.cash.closeUnattended();
 		parts.receipts.forget();
 		parts.hub.dropAll();

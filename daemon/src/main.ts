@@ -21,9 +21,9 @@ import { serviceServer } from './screen/service-server.ts';
  */
 const SERVICE_RETRY_MS = 500;
 /**
- * Time from the start until the cache of compiled code is written. Node itself writes the cache
- * only at a clean exit, but most kiosks are switched off by cutting the power. After this time the
- * code that serves a first page is compiled.
+ * Time from the start until the compile cache is written. Node itself writes the cache only at a
+ * clean exit, but most kiosks are switched off by cutting the power. After this time the code that
+ * serves a first page is compiled.
  */
 const CACHE_MS = 3_000;
 

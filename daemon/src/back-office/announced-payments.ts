@@ -6,11 +6,11 @@ import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid", the kiosk takes no money while look-ups answer "unpaid".
- * The server may book the payment late, and otherwise the customer would pay twice.
+ * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid". The
+ * server may book the payment late, and the customer would pay twice.
  */
 const ANNOUNCED_MS = 300_000;
-/** Pause between two look-ups of an invoice that only a message has reported as paid. */
+/** Pause between look-ups of an invoice that only a message reported as paid. */
 const AGAIN_MS = 20_000;
 
 /** Payments that a message has reported as paid but no look-up has confirmed. */

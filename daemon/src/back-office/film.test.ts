@@ -72,7 +72,7 @@ const ring = (ms: number): void => timers.find((timer) => timer.ms === ms)?.act(
 const SIX_HOURS = 6 * 3_600_000;
 const TEN_MINUTES = 10 * 60_000;
 
-/** Starts a film keeper on the folder, as after a restart of the daemon. */
+/** Starts a film keeper on the folder. */
 function start(minFreeBytes = 0): FilmKeeper {
 	keeper?.stop();
 	timers = [];
@@ -222,7 +222,7 @@ test('if a download stalls, it is aborted', async () => {
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-/** Redirects the request for the film to this address, which serves the film. */
+/** Redirects the film's request to this address, which serves the film. */
 function redirectTo(address: string): void {
 	const film = answer;
 	answer = (request, response) =>
@@ -266,7 +266,7 @@ test('if the back office’s address is the kiosk’s own, a redirect to another
 	}
 });
 
-test('an ETag with characters that are invalid in a header is not sent back', async () => {
+test('an ETag with characters invalid in a header is not sent back', async () => {
 	serve(WEBM, { ETag: '"caf\xe9"' });
 	start();
 	await heard('told');

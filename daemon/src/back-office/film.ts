@@ -30,7 +30,7 @@ const Kept: v.GenericSchema<unknown, KeptFilm> = v.strictObject({
 });
 
 /**
- * Keeps the back office's promo film on disk, so that the film plays offline and right after a
+ * Keeps the back office's promo film on disk, so that it plays offline and immediately after a
  * start.
  */
 export interface FilmKeeper {

@@ -19,15 +19,15 @@ const MOST_CHECKS = 5;
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
 /**
- * @param lookUp returns null if no invoice was found
- * @param onFound gets each invoice that was found, and the `tell` of its check
+ * @param lookUp returns null if no invoice came
+ * @param onFound gets each invoice that came, and the `tell` of its check
  */
 export function invoiceChecks<Found>(deps: {
 	clock: Clock;
 	lookUp: (payment: Payment) => Promise<Found | null>;
 	onFound: (found: Found, tell: boolean) => void;
 }): CheckInvoice {
-	/** `again`: another message has arrived since the look-up was sent. */
+	/** `again`: another message has come since the look-up was sent. */
 	const running = new Map<PaymentKey, { again: boolean; tell: boolean }>();
 
 	function check(payment: Payment, tell: boolean, tries = 1): void {

@@ -94,7 +94,7 @@ test('while the disk is full, "paid" in the answer to a note of an earlier invoi
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test.each([true, false])('if "paid" arrives while the journal is unreadable, it counts after the repair (invoice is shown: %s)', async (isShown) => {
+test.each([true, false])('if "paid" arrives while the journal is unreadable, it counts later (invoice is shown: %s)', async (isShown) => {
 	credit();
 	await learned();
 	if (!isShown) await learned({ id: 8 });

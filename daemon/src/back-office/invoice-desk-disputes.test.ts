@@ -1,4 +1,4 @@
-/** Disputes about invoices for which this kiosk mostly holds no money. */
+/** Disputes about invoices of which this kiosk holds no money. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -93,7 +93,7 @@ test.each<[string, () => Promise<void>]>([
 	expect([attention(), at.desk.balanceOf(keyOf(7)).due]).toEqual([[], TOTAL]);
 });
 
-test('a double payment listed during a declined sale ends when the server lists only one payment', async () => {
+test('a double payment that was listed during a declined sale ends when the server lists one payment', async () => {
 	const sale = beginSale();
 	await learned({ is_paid: true, listed: [TOTAL, TOTAL] });
 	endSale(sale, 'declined');

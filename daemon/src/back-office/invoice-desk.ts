@@ -23,7 +23,7 @@ const LOOK_UP_MS = 10_000;
  * previous answer counts.
  */
 export const SHORT_LOOK_UP_MS = 3_000;
-/** Maximum number of unsent notes whose invoices are checked at the start. */
+/** Maximum number of waiting notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
 type NotFound = Exclude<LookedUp, { code: 'found' }>;
@@ -40,7 +40,7 @@ export interface InvoiceDesk {
 	 * Looks an invoice up on the kiosk's own initiative.
 	 * @param of `current`: updates the current invoice but does not replace it with another, because
 	 * another customer may be at the kiosk
-	 * @returns null if no invoice was found within `limitMs`
+	 * @returns null if no invoice came within `limitMs`
 	 */
 	lookUp(number: string, limitMs?: number, of?: 'any' | 'current'): Promise<CurrentInvoice | null>;
 	/** Looks this payment up again. Does not replace the current invoice with another. */
@@ -65,8 +65,8 @@ export interface InvoiceDesk {
 	 */
 	findPayment(id: Id): Payment | null;
 	/**
-	 * Whether a message with this payment's id means this payment. If so, its account is logged in,
-	 * and no newer payment with this id is known.
+	 * Whether a message with this payment's id means this payment: its account is logged in, and no
+	 * newer payment with this id is known.
 	 */
 	isMeant(payment: Payment): boolean;
 	/** @returns the balance of this payment, computed from the current facts */
@@ -104,7 +104,7 @@ export interface InvoiceDesk {
 export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
 	/** File in the state directory that keeps "paid" messages across a restart. */
 	announcedFile: string;
-	/** Called when the total, state or payments of an invoice may have changed. */
+	/** Called when an invoice's total or payments may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
 	 * Called when a look-up has confirmed a doubtful message. Informs the screens that wait for this

@@ -15,7 +15,7 @@ import type { CurrentInvoice } from './known-invoices.ts';
  */
 export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'> {
 	now: CurrentInvoice | null = null;
-	/** Invoices that the kiosk looked up on its own initiative. */
+	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
 	readonly #journal: () => Journal;
 

@@ -9,7 +9,7 @@ import { Payment, samePayment } from '../journal/records.ts';
  */
 const MOST_KEPT = 20;
 
-/** `at`: when the message arrived, wall-clock ms. */
+/** `at`: when the message came, wall-clock ms. */
 const Kept = v.array(v.object({ payment: Payment, at: v.number() }));
 type Kept = v.InferOutput<typeof Kept>;
 
@@ -24,7 +24,7 @@ export interface KeptAnnouncements {
 	keep(payment: Payment, at: number): void;
 }
 
-/** @param file path in the state directory */
+/** @param file in the state directory */
 export function openKeptAnnouncements(file: string): KeptAnnouncements {
 	const earlier = load(file);
 	let kept = earlier;

@@ -33,7 +33,7 @@ export function learnAnswers(deps: {
 	check: CheckInvoice;
 	lookAgain: LookAgain;
 	log: Log;
-	/** Called when the total, state or payments of an invoice may have changed. */
+	/** Called when an invoice's total or payments may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 }): LearnAnswer {
 	const { known, records, money } = deps;

@@ -32,8 +32,8 @@ const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
 /**
- * Maximum number of messages read within `SLICE_MS`. Then the socket is paused, so that a flood of
- * messages does not delay other work.
+ * Messages read within `SLICE_MS`. Then the socket is paused, so that a flood does not delay other
+ * work.
  */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
@@ -77,7 +77,7 @@ export interface LiveLink {
 export type LiveSocket = Pick<WebSocket, 'on' | 'off' | 'send' | 'ping' | 'terminate'>;
 export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
 
-/** @param ca certificate authority of the server; undefined for the public authorities */
+/** @param ca certificate authority of the server, unless it is a public one */
 export const openSocket =
 	(ca: Buffer | undefined): OpenSocket =>
 	(url, protocols) => {
@@ -173,9 +173,9 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			// A terminated socket still delivers messages that it has read. They are ignored, because at
 			// another outlet the same id means another invoice.
 			if (socket !== mine) return;
-			// If the handling fails, the connection ends. After the reconnect the kiosk looks up the
-			// invoices whose messages may be lost. Other events are not guarded: if a reconnect throws,
-			// only a restart opens the link again.
+			// After the reconnect, the kiosk looks up the invoices whose messages may be lost. Exceptions
+			// of other events must end the process: if a reconnect fails, only a restart opens the link
+			// again.
 			actOrDrop(
 				() => receive(hideToken(String(data), session.token.reveal())),
 				fault,

@@ -25,7 +25,7 @@ export function lookAgainWhenReported(deps: {
 	isReported: (key: PaymentKey) => boolean;
 	lookUp: (payment: Payment) => Promise<boolean>;
 }): LookAgain {
-	/** `reported`: whether all money was confirmed at the last check. */
+	/** `reported`: whether all money was already confirmed at the last check. */
 	const pending = new Map<PaymentKey, { payment: Payment; reported: boolean; tries: number }>();
 	let waiting = false;
 

@@ -18,7 +18,7 @@ test.each([
 	[302, 'fail'],
 	[429, 'fail'],
 	[500, 'fail'],
-])('if the server answers an empty note with status %i, the result is %s', (status, state) => {
+])('if the server answers an empty note with %i, the result is %s', (status, state) => {
 	expect(judge(status)).toMatchObject({ state, text: expect.stringContaining(`${PATH} answered ${status}`) });
 });
 

@@ -8,8 +8,7 @@ import { explainNetwork } from './network-messages.ts';
 export type NotesAnswer = { status: number; problem: string | null };
 
 /**
- * Posts an empty note to find out whether the server has the call. Such a server refuses the empty
- * note; no server can book it.
+ * Posts an empty note. A server that has the call refuses it; no server can book it.
  * @param headers with the outlet's token, if an outlet is logged in
  */
 export async function askForNotes(call: CallBackOffice, path: string, headers: Record<string, string>): Promise<NotesAnswer> {

@@ -17,7 +17,7 @@ export interface Certificate {
 export interface Probe {
 	/** Why a call would fail; null if the connection works. */
 	problem: string | null;
-	/** null without TLS, or if the handshake ended before the certificate was received. */
+	/** null without TLS, or if the handshake ended before the certificate came. */
 	certificate: Certificate | null;
 	/** The server's address from DNS, or null. */
 	address: string | null;

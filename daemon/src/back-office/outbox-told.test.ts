@@ -127,7 +127,7 @@ test('a note is posted with the outlet’s token and all its fields', async () =
 });
 
 test.each([500, 301])(
-	'if a note is always answered with %d but the next note is accepted, the note is parked',
+	'if a note is always answered with %d but the next note is accepted, the note is parked and later notes are sent',
 	async (status) => {
 		const next = { ...NOTE, note_id: '66666666-2222-4333-8444-555555555555', credited_seq: 2 } as CreditedNote;
 		waiting = [{ ...NOTE, credited_seq: 1 } as CreditedNote, next];

@@ -26,7 +26,7 @@ let times: { time: unknown; time_is_of_sending?: unknown }[];
 let paid: PaymentKey[];
 let isUnreadable: boolean;
 let diskRefuses: boolean;
-/** The logged-in outlet. */
+/** The outlet that is logged in. */
 let account: typeof ACCOUNT;
 let answer: () => Result<BackOfficeAnswer, NoAnswer>;
 /** Result of the look-ups before a note is sent for the first time. */
@@ -366,10 +366,7 @@ test('if two notes are refused with 404, cash is closed until staff enter the no
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-/**
- * Confirms a note, then answers the next note and the empty note with 404. @returns the id of the
- * next note
- */
+/** Confirms a note, then answers the next one and the empty note with 404. @returns the next one */
 async function refuseAfterConfirmation(): Promise<string> {
 	credit();
 	await kicked();

@@ -14,12 +14,12 @@ import type { OutletSession, OutletToken } from './token.ts';
 /** Pause after the n-th consecutive failure. The last pause repeats without limit. */
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /**
- * A random share of a pause, up to this, is added to it, so that many kiosks do not retry at the
- * same moment.
+ * Up to this share of a pause is added at random, so that many kiosks do not retry at the same
+ * moment.
  */
 const JITTER = 0.25;
 
-/** Refusals before a note is parked. A server that is being updated recovers before. */
+/** Refusals before a note is parked. A short update of the server causes fewer. */
 const REFUSALS_TO_PARK = 5;
 /**
  * How long a server may take to list a confirmed note. Until then, its absence from the list is not
@@ -93,8 +93,8 @@ export interface OutboxDeps {
 }
 
 /**
- * The earliest credible time, because this program did not exist before. An earlier time comes from
- * a wrong clock, for example after a battery failure.
+ * The earliest credible time: this program did not exist before. An earlier time comes from a wrong
+ * clock, for example after its battery died.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /**
@@ -279,9 +279,9 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * If a note of this account was confirmed before, the server had the call, and a 404 may be about
-	 * this note's invoice. The same answer to an empty note can only be about the call. If the empty
-	 * note gets no clear answer, the earlier result stays valid.
+	 * If the account has a confirmed note, the server had the call, and a 404 may be about this
+	 * note's invoice. The same answer to an empty note can only be about the call. If the empty note
+	 * gets no clear answer, the earlier result stays valid.
 	 * @param status of the answer to the note
 	 */
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {
@@ -305,8 +305,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 
 	/**
 	 * A single note may be refused because its invoice no longer exists. The server does not have the
-	 * call if it refuses several notes, or a note and an empty note, or a note of an account without
-	 * any confirmed note.
+	 * call if it refuses several notes, a note and an empty note, or a note of an account without a
+	 * confirmed note.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import type { BackOfficeAnswer, CallBackOffice, NoAnswer } from './client.ts';
 import type { OutletToken } from './token.ts';
 
-/** A call of the specification that a page may make through the daemon. */
+/** A call of the specification that the screen may make through the daemon. */
 export interface AllowedCall {
 	name: keyof BackOfficePaths;
 	method: 'GET' | 'POST';
@@ -116,8 +116,8 @@ export function backOfficeProxy(deps: {
 }): BackOfficeProxy {
 	return {
 		async pass(request, call, pathAndQuery, body, signal, contentType) {
-			// A log-in is sent without a token, because many servers refuse an expired token before they
-			// check the password.
+			// A log-in is sent without a token: many servers refuse an expired token before they check
+			// the password.
 			const token = call.name === 'login' ? null : (deps.token.current()?.token.reveal() ?? null);
 			const answer = await deps.call({
 				method: call.method,

@@ -13,7 +13,7 @@ export interface StatementRecords {
 	/** Writes a statement. @returns ok if it is on disk; otherwise the write is retried later */
 	record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError>;
 	/**
-	 * @returns this kiosk's money for the payment, grouped by its state at the back office
+	 * @returns this kiosk's money for the payment, split by its state at the back office
 	 * @param seq position of the journal when the look-up was sent
 	 * @param at when the look-up was sent, monotonic ms
 	 * @param isPaid whether the back office answered "paid"

@@ -22,7 +22,7 @@ const Stored = v.strictObject({
 export interface TokenServer {
 	/** Origin of the back office's URL. */
 	server: string;
-	/** Origin of the live socket, whose path contains the token. */
+	/** Origin of its live socket, whose path contains the token. */
 	socket: string;
 	/**
 	 * Digest of the certificate authority in the settings; '' if public authorities are trusted.
@@ -70,7 +70,7 @@ export interface OutletToken {
 	matches(token: string): boolean;
 	/**
 	 * Called after every change of the token.
-	 * @param listener gets true if another account or no account is logged in now
+	 * @param listener gets true if another account, or none, is logged in now
 	 */
 	onChange(listener: (isOtherAccount: boolean) => void): void;
 }
@@ -144,7 +144,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
-/** @returns null if the file is missing or unusable. The next log-in replaces the file */
+/** @returns null if the file is missing or unusable; the next login replaces it */
 function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));

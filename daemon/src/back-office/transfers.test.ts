@@ -45,7 +45,7 @@ test('if the back office repeats its answers, a code counts as opened once and a
 	]);
 });
 
-test('after a restart, an open code is counted as paid once and a paid code is not counted again', () => {
+test('after a restart an open code is counted as paid once, and a paid code is not counted again', () => {
 	transfers.onInvoice(invoice(VA));
 	start();
 	transfers.onInvoice(invoice(VA));

@@ -42,7 +42,7 @@ export interface Transfers {
  * Counts each code and account once. An observation is saved before it is logged, so that a
  * repeated message or a look-up after a restart is not counted again.
  * @param of.directory the daemon's state directory
- * @param of.ownMoney money received by this kiosk for an invoice, rupiah
+ * @param of.ownMoney received by this kiosk for an invoice, rupiah
  */
 export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvoice: string) => Rupiah; log: Log }): Transfers {
 	const file = join(of.directory, 'transfers.json');

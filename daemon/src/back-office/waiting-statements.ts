@@ -6,7 +6,7 @@ import { remember } from './recent.ts';
 
 /** Pause before a retry to write a statement that the disk has refused. */
 const WRITE_RETRY_MS = 5_000;
-/** Maximum number of waiting statements about one payment. */
+/** Largest number of waiting statements about one payment. */
 const MOST_UNWRITTEN = 20;
 
 type Write = () => Result<void, JournalError>;
@@ -73,7 +73,7 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	return {
 		write(key, write) {
 			const writes = unwritten.get(key) ?? [];
-			// The oldest statement shows most about payments elsewhere, so the second-oldest is dropped.
+			// The oldest statement tells most about payments elsewhere, so the second one is dropped.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
 			writes.push(write);
 			remember(unwritten, key, writes);

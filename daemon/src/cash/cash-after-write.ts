@@ -7,10 +7,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import { creditText, notifyReturn } from './cash-messages.ts';
 import { type CashEffect, type CashState, isPaid, type NoteInFlight, receivedOf, type Session, type Step } from './cash-state.ts';
 
-/**
- * @returns the steps after `record` is on disk. Money is reported to screen, log and outbox only
- * here
- */
+/** @returns the steps after `record` is on disk. A credit is reported only after its write */
 export function afterWrite(state: CashState, record: JournalRecord): Step {
 	switch (record.kind) {
 		case 'cash_intent':

@@ -25,8 +25,8 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
 	const { doubtful } = runner.state;
-	// If the write of a credit failed but reached the disk, the books already contain the note. The
-	// event `journal` adds it to the session, so it is left out here.
+	// If a credit reached the disk although its write failed, the event `journal` adds the note
+	// later, so it is left out here.
 	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
 	reopen(runner, payment, { ...balance, entries });
 }

@@ -22,10 +22,9 @@ import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 const IDLE_CHECK_MS = 50;
 
 /**
- * Why the acceptor was not opened. `leaving`: the daemon is stopping. `restarting`: the kiosk is
- * about to restart. `superseded`: a newer request or a close came first. `held`: a card sale of the
- * invoice is open or unknown. `dispute`: staff must check the invoice's money. `no_call`: the back
- * office does not know the call for notes.
+ * Why the acceptor was not opened. `superseded`: a newer request or a close came first. `held`: a
+ * card sale of the invoice is open or unknown. `dispute`: staff must check the invoice's money.
+ * `no_call`: the back office does not know the call for notes.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 

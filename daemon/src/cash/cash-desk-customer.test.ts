@@ -194,7 +194,7 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
-	test('after a log-out returns the payments that the customer has seen', async () => {
+	test('after a log-out answers with the payments that the customer has seen', async () => {
 		await at.open(INVOICE, []);
 		at.invoices.lookedUp(INVOICE, [], true);
 		at.desk.onInvoiceChanged(INVOICE, at.invoices.balanceOf(keyOf(7)));

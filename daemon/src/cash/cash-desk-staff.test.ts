@@ -64,7 +64,7 @@ test('when staff unlock the acceptor, the unlocking is recorded and sent to the 
 	expect(at.logged).toContainEqual(['acceptor.unlocked', { why: 'Sari looked' }]);
 });
 
-test('if an unlocking cannot be recorded, it is refused and not sent to the acceptor', () => {
+test('an unlocking that cannot be recorded is refused and not sent to the acceptor', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken';
 	expect(at.desk.unlock('Sari looked').ok).toBe(false);

@@ -147,7 +147,7 @@ describe('STACKED after a restart', () => {
 		expect(at.journal.inDoubt().map(({ nominal }) => nominal)).toEqual([50_000, null]);
 	});
 
-	test('is evidence about the newest note in doubt even if the clock was set back between two notes', async () => {
+	test('is evidence about the newest note in doubt even if the clock was set back between the two notes', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(40_000);
 		vi.setSystemTime(Date.now() - 45_000);

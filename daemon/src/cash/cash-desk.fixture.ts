@@ -46,7 +46,7 @@ export class CashDeskFixture {
 	/** Supplies the back office's answers for the opened invoices. */
 	invoices!: PlayedInvoices;
 	diskSays: Disk = 'well';
-	/** Whether the back office does not know the call for notes. */
+	/** The back office does not know the call for notes. */
 	isCallUnknown = false;
 
 	start(withAcceptor = true): void {

@@ -146,9 +146,9 @@ test('no note is taken for an invoice with an open or unknown card sale', async 
 });
 
 test.each([
-	['refuses', 'refuses'],
-	['keeps but reports as failed', 'refuses_but_keeps'],
-] as const)('a STACKED report without an accepted note is listed once, even if its record is one that the disk %s', (_what, fate) => {
+	['refuses the record', 'refuses'],
+	['keeps the record but reports an error', 'refuses_but_keeps'],
+] as const)('STACKED without an accepted note is listed once, even if the disk first %s', (_what, fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -168,7 +168,7 @@ test('if the record of a return cannot be written, the note is in doubt after th
 	expect(states()).toEqual(['in_doubt']);
 });
 
-test('a session opened while the journal is unreadable gets the earlier payments once the journal recovers', async () => {
+test('a session opened while the journal is unreadable learns of earlier payments once the journal recovers', async () => {
 	for (let note = 0; note < 3; note += 1) {
 		await acceptNote();
 		stackedByte(true);

@@ -54,7 +54,7 @@ export interface CashDesk {
 	payingScreen(): string | null;
 	/** Called when an invoice has changed: its open session gets the new total and money. */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
-	/** Checks journal and disk now, and informs the screens of changes. */
+	/** Checks journal and disk now, and informs the screens of a change. */
 	checkJournal(): void;
 	markPaid(key: PaymentKey): void;
 	onBackOfficeUnreachable(): void;

@@ -33,7 +33,7 @@ export class CashRunner {
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
 	state: CashState;
-	/** Number of the newest request to open; closing increases it to cancel the request. */
+	/** Number of the newest request to open. Closing increases it to cancel the request. */
 	newestWish = 0;
 	/** Whether the daemon is stopping. If so, no session begins. */
 	leaving = false;
@@ -87,7 +87,7 @@ export class CashRunner {
 		if (report) this.handle(report);
 	}
 
-	/** Writes a record and passes the outcome to the state machine. */
+	/** Writes a record and hands the outcome to the machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
 		// Observations are written in order: a cashbox's removal comes before its return.
@@ -154,8 +154,7 @@ export class CashRunner {
 	}
 
 	/**
-	 * Closes the session. @returns the session once it has ended and its note in flight has an
-	 * outcome; null if no session is open
+	 * @returns the session once it has ended, after its note in flight; null if no session is open
 	 */
 	closeSession(): Promise<Session> | null {
 		if (!this.state.session) return null;

@@ -16,7 +16,7 @@ export function watchJournal(runner: CashRunner): () => void {
 	});
 }
 
-/** Checks journal and disk now, and informs the screens of changes. */
+/** Checks journal and disk now, and informs the screens of a change. */
 export function checkJournal(runner: CashRunner): void {
 	const { journal, invoices, log, onJournalOpened } = runner.deps;
 	const { state } = runner;

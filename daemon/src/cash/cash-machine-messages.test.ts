@@ -157,7 +157,7 @@ test('a covered invoice is still covered when it is reopened, but another invoic
 	expect(other.state).toMatchObject({ enabled: true, session: { paid: 'no' } });
 });
 
-test('an invoice of 0 rupiah without received money is not covered', () => {
+test('an invoice of 0 without money is not covered', () => {
 	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
 	expect([desk.count('wait_for_paid'), desk.state.session?.paid]).toEqual([0, 'no']);
 });

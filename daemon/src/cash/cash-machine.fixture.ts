@@ -20,7 +20,7 @@ export const POLICY: CashPolicy = {
 	overpayLimit: null,
 };
 export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
-/** The ledger's keys of the payment and of another payment of the same account. */
+/** The ledger's key of the payment, and of another payment of the same account. */
 export const KEY = paymentKey(INVOICE);
 export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';

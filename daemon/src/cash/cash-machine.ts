@@ -150,8 +150,8 @@ function steer(step: Step, policy: CashPolicy): Step {
 }
 
 /**
- * @returns the state for the screen. Most of the daemon's reasons for taking no notes come before
- * the acceptor's own state
+ * @returns the state for the screen. Most of the daemon's own reasons come before the acceptor's
+ * state
  */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';

@@ -20,10 +20,7 @@ export const CASH_ROUTE = '/cash-payment';
  * cash page's first report. No note is taken during this time.
  */
 const ELSEWHERE_MS = 15_000;
-/**
- * Maximum number of screens whose last frame is kept: the panel's page and the pages that it
- * replaced.
- */
+/** Maximum number of screens whose last frame is kept: the panel's page and earlier pages. */
 const MOST_SCREENS = 8;
 
 /** Dependencies of `CashPage`. */

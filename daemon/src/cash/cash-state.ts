@@ -45,7 +45,7 @@ export interface Session {
 	 * taken.
 	 */
 	readonly frozen: boolean;
-	/** UUID for the record that the customer was told "paid". */
+	/** A fresh UUID for the record that the customer was told "paid". */
 	readonly paid_id: string;
 }
 

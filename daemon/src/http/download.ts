@@ -4,15 +4,11 @@ import { openHttp } from './http-call.ts';
 import { reachOf } from './reachable.ts';
 
 /**
- * Maximum number of redirects. Servers often redirect to the storage of films and pictures; more
- * redirects than this are treated as a loop.
+ * Films and pictures are often stored elsewhere. More redirects than this are treated as a loop.
  */
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/**
- * Maximum length of an address, characters. The longest addresses in use are those of QR codes with
- * a signature in the query.
- */
+/** Characters. The longest addresses in use are those of QR codes with a signature in the query. */
 const LONGEST_ADDRESS = 4_096;
 
 /**

@@ -14,7 +14,7 @@ function counted() {
 	return { fault: faultCounter(log), logged };
 }
 
-test('an exception that repeats is logged the first, tenth and hundredth time, with its message and place', () => {
+test('an exception is logged the first, tenth and hundredth time, with its message and place', () => {
 	const { fault, logged } = counted();
 	for (let times = 0; times < 250; times += 1) fault(new TypeError('no such field'));
 	expect(logged.map(({ count }) => count)).toEqual([1, 10, 100]);

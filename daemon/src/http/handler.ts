@@ -15,12 +15,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, path:
 const LARGEST_BODY_BYTES = 512 * 1024;
 
 /**
- * A body that is too large is still read, up to this size, because a sender receives the refusal
- * only after sending its body. Twice the size of the largest answer that a page gets.
+ * A body that is too large is still read up to this size, because its sender receives the refusal
+ * only afterwards. Twice the size of a page's largest answer.
  */
 const LARGEST_REFUSED_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of pieces of a body. A body sent byte by byte would keep the process busy. */
+/** Maximum number of pieces of a body: a body sent byte by byte would keep the process busy. */
 const MOST_PIECES = 8_192;
 /**
  * Maximum number of parts of a form; the screen sends one. Reading thousands of them would take

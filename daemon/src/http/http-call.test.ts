@@ -37,7 +37,7 @@ const saysAndCloses =
 	(text: string | Buffer) =>
 	(socket: Socket): void =>
 		void socket.end(text);
-/** Writes `begin`, then repeats `more` until the connection is closed. */
+/** Writes `begin`, and then repeats `more` until the connection is closed. */
 const endless =
 	(begin: string, more: string | Buffer, everyMs = 0) =>
 	(socket: Socket): void => {

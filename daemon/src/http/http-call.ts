@@ -139,7 +139,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 /** Reads the body of a response. @returns the complete body; on failure the connection is closed */
 export function readAnswer(response: IncomingMessage, largestBytes: number): Promise<Result<Buffer, HttpFailure>> {
 	return new Promise((resolve) => {
-		// The body is already broken, so no event will follow.
+		// The body is already broken: no event will follow.
 		if (response.destroyed) return resolve(fail(unreachable('the answer was cut off')));
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;

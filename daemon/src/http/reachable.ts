@@ -65,7 +65,7 @@ export interface Reach {
  * @param own address of the back office. Its origin may be in the dealer's network. If it is an IP
  * address or `localhost`, set by a technician, it may be anywhere. Other ports of its host may
  * belong to other services, even to this daemon, so the general rules apply to them.
- * @param resolve queries the name server
+ * @param resolve asks the name server
  */
 export function reachOf(own: URL, resolve: typeof resolveName = resolveName): Reach {
 	const isOwn = (url: URL): boolean => url.origin === own.origin;
