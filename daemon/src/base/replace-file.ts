@@ -21,7 +21,7 @@ export function replaceFile(file: string, text: string): void {
 
 /**
  * Like `replaceFile`, but durable on return: a power cut cannot bring the old file back. Used for
- * keys, which must be on disk before their first use, and for example for counters.
+ * data that a power cut must not undo, such as keys and counters.
  */
 export function replaceFileForGood(file: string, text: string): void {
 	replaceFile(file, text);

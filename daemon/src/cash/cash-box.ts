@@ -9,9 +9,10 @@ import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
 const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
- * Records a removal of the cashbox. No note is taken until a cashbox is back and both records are
- * on disk. A removal ends a cashbox period, and every note must belong to exactly one period.
- * Payments need not wait for the count of the removed cashbox; health reports a missing count.
+ * Records a removal of the cashbox. No note is taken until a cashbox is back and the records of its
+ * removal and return are on disk. A removal ends a cashbox period, and every note must belong to
+ * exactly one period. Payments need not wait for the count of the removed cashbox; health reports a
+ * missing count.
  */
 export function recordRemoval(state: CashState, { note_id, time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (state.boxOut !== null) return { state, effects: [] };

@@ -336,7 +336,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the acceptor opens only after its page has drawn, even if the page drew before the opening request', async () => {
+	test('the acceptor opens once its page has drawn, before or after the opening request', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();

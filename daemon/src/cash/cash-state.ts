@@ -65,7 +65,7 @@ export interface CashState {
 	 */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
-	/** Id of the cashbox removal; null while the cashbox is in place. */
+	/** Id of the last cashbox removal; null once a return is seen. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	/**
