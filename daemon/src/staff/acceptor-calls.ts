@@ -18,7 +18,7 @@ export function acceptorCalls(deps: {
 	card: CardDesk;
 	commissioning: Commissioning;
 	lines: Partial<Record<'acceptor' | 'edc', LineRecord>>;
-	/** The route drawn last and its age; null before the first. */
+	/** The last drawn route and its age; null before the first report of the screen. */
 	drawn: () => { screen: string; ago_ms: number } | null;
 	log: Log;
 }): Handler {

@@ -1,7 +1,7 @@
-/** Signs that most fonts draw alike. */
+/** Characters that look alike in most fonts. */
 const SAME: Readonly<Record<string, string>> = { l: 'i', '1': 'i', '|': 'i', ı: 'i', '0': 'o' };
 
-/** Letters and digits without case, accents and signs between them. */
+/** @returns the letters and digits of a name; ignores case, accents and all other characters */
 const drawn = (name: string): string =>
 	name
 		.normalize('NFD')

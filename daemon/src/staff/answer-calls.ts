@@ -6,8 +6,8 @@ import { Decision } from './decision.ts';
 const Answering = v.object({ by: Decision.entries.by });
 
 /**
- * On the staff socket: GET /customer-call, the open call of a customer; POST /customer-call/answer
- * {by} ends it, for staff without the PIN.
+ * Calls on the staff socket, for staff without the PIN. GET /customer-call: the open call of a
+ * customer. POST /customer-call/answer {by} answers it.
  */
 export const answerCalls =
 	(call: CustomerCall): Handler =>

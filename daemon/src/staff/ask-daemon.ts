@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 
-/** Result of a call to the daemon. `message`: why there was no answer. */
+/** Result of a call to the daemon. `message`: why no answer came. */
 export type Asked = { ok: true; status: number; text: string } | { ok: false; message: string };
 
-/** One call to the running daemon over its staff socket. */
+/** Calls the running daemon over its staff socket. */
 export function askDaemon(socketPath: string, method: string, path: string, body: object | null, accept: string): Promise<Asked> {
 	return new Promise((resolve) => {
 		const call = request({ socketPath, path, method, headers: { Accept: accept } }, async (response) => {
@@ -20,7 +20,7 @@ export function askDaemon(socketPath: string, method: string, path: string, body
 	});
 }
 
-/** @returns the remedy for a daemon that does not answer */
+/** @returns the remedy if the daemon does not answer */
 export function silenceRemedy(message: string): string {
 	if (message.includes('EACCES')) return 'Access denied: your account must be in the group kiosk-staff.';
 	if (message.includes('ENOENT')) return 'Check that it runs (systemctl status kioskd) and that --config is the file it was started with.';

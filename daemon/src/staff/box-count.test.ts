@@ -59,7 +59,7 @@ test('the expected amount is shown only after the first count, and every count i
 	box.count('Sari', [of(100_000, 1), of(50_000, 1)]);
 	expect(box.save('Sari', figures(150_000, 150_000))).toEqual({ ok: true, value: { period: 1, prints: true } });
 	expect(journal.cashbox.period(1)?.collected).toEqual({ by: 'Sari', expected: 150_000, counted: 150_000 });
-	// The answer was lost: the same call records nothing more.
+	// The page repeats the save because the answer was lost: no second record is written.
 	expect(box.save('Sari', figures(150_000, 150_000))).toEqual({ ok: true, value: { period: 1, prints: true } });
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 	expect(slip).toHaveBeenCalledOnce();
@@ -76,7 +76,7 @@ test('a restart keeps an unsaved count', () => {
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
 });
 
-test('a start without the journal’s disk keeps an unsaved count', () => {
+test('an unsaved count survives a start at which the journal’s disk is missing', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);
 	open().save('Sari', figures(50_000, 50_000));
@@ -91,7 +91,7 @@ test('a start without the journal’s disk keeps an unsaved count', () => {
 	expect(box.state()).toMatchObject({ result: { by: 'Sari', counted: 50_000, expected: 100_000 } });
 });
 
-test('saving a count again succeeds if its record is on disk although the write failed', () => {
+test('if a save has failed although its record is on disk, a repeated save succeeds without a second record', () => {
 	take(50_000);
 	journal.close();
 	let fails = false;
@@ -117,7 +117,7 @@ test('saving a count again succeeds if its record is on disk although the write 
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 });
 
-test('a count whose file was damaged is not taken for the equal count of the period before', () => {
+test('a save after its count was lost is refused, even if the previous period had an equal count', () => {
 	const box = open();
 	take(50_000);
 	box.count('Sari', [of(50_000, 1)]);
@@ -129,7 +129,7 @@ test('a count whose file was damaged is not taken for the equal count of the per
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 });
 
-test('a new journal voids an unsaved count and reports that, because its periods begin at 1 again', () => {
+test('a new journal, whose periods begin at 1 again, voids an unsaved count and reports that', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);
 	journal.close();
@@ -155,8 +155,8 @@ test('a note that comes in after the count requires a new count', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	// The page still shows the figures of the count: figures with the new note would reveal the
-	// amount before the next count.
+	// The figures stay those of the count: new figures would reveal the expected amount before the
+	// next count.
 	expect(box.state()).toMatchObject({
 		result: {
 			outdated: true,
@@ -172,7 +172,7 @@ test('a note that comes in after the count requires a new count', () => {
 	expect(box.save('Sari', figures(150_000, 150_000))).toMatchObject({ ok: true });
 });
 
-test('a count is refused during a cash payment, with an unknown denomination, or with a denomination named twice', () => {
+test('a count is refused during a cash payment, with an unknown denomination, or with a repeated denomination', () => {
 	take(50_000);
 	const box = open();
 	paying = true;
@@ -183,7 +183,7 @@ test('a count is refused during a cash payment, with an unknown denomination, or
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: false, error: { code: 'not_counted' } });
 });
 
-test('a removed box is counted while customers pay into the next box', () => {
+test('a removed box can be counted while customers pay into the next box', () => {
 	take(50_000);
 	journal.append({ kind: 'cashbox_removed', removal_id: randomUUID(), time: TIME });
 	take(100_000);
@@ -194,17 +194,17 @@ test('a removed box is counted while customers pay into the next box', () => {
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true, value: { period: 1 } });
 });
 
-test('a count that cannot be written to a full disk is refused, and the earlier count stays', () => {
+test('if a count cannot be written because the disk is full, it is refused and the earlier count stays', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	const before = box.state();
-	// A folder with this name makes the write fail, as a full disk does.
+	// As on a full disk, the write fails: a folder with this name is in the way.
 	mkdirSync(join(directory, 'box-count.json.new'));
 	expect(box.count('Sari', [of(50_000, 2)])).toMatchObject({ ok: false, error: { code: 'not_written' } });
 	expect(box.state()).toEqual(before);
 });
 
-test('a page can save only the count that it shows, not a newer count of another page', () => {
+test('a page cannot save a newer count of another page, only the count that it shows', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
@@ -213,7 +213,7 @@ test('a page can save only the count that it shows, not a newer count of another
 	expect(box.save('Budi', figures(50_000, 0))).toMatchObject({ ok: true });
 });
 
-test('after ten counts only new notes allow another count', () => {
+test('after ten counts, another count is allowed only if new notes have come in', () => {
 	take(50_000);
 	const box = open();
 	for (let times = 0; times < 10; times += 1) expect(box.count('Sari', [])).toMatchObject({ ok: true });
@@ -232,7 +232,7 @@ describe('a box that is removed again before its count is saved', () => {
 		journal.append({ kind: 'cashbox_returned', removal_id: journal.cashbox.boxOut() ?? '', time: TIME });
 	}
 
-	test('keeps its counts, even across a restart, because they have shown the expected amount', () => {
+	test('keeps its counts, even across a restart', () => {
 		take(100_000);
 		remove();
 		open().count('Sari', [of(50_000, 1)]);
@@ -262,7 +262,7 @@ describe('a box that is removed again before its count is saved', () => {
 		expect(box.save('Sari', figures(150_000, 150_000, 2))).toMatchObject({ ok: true, value: { period: 2 } });
 	});
 
-	test('forgets its counts if kioskctl has counted the earlier box meanwhile', () => {
+	test('discards its counts if kioskctl has recorded a count in between', () => {
 		take(100_000);
 		remove();
 		const box = open();
@@ -276,18 +276,18 @@ describe('a box that is removed again before its count is saved', () => {
 	});
 });
 
-test('saving a count succeeds even if its file cannot be removed, and the count does not come back', () => {
+test('a save succeeds even if the file of the count cannot be removed, and the saved count is not offered again', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
-	// A folder of this name cannot be removed, as on a disk that has become read-only.
+	// Like a file on a read-only disk, a folder in its place cannot be removed.
 	rmSync(join(directory, 'box-count.json'));
 	mkdirSync(join(directory, 'box-count.json'));
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true });
 	for (const one of [box, open()]) expect(one.state()).toMatchObject({ result: null });
 });
 
-/** The counts in the newest record of a count. */
+/** @returns the counts in the newest record of a count */
 function savedCounts(): unknown {
 	const store = readStore(directory);
 	if (!store.ok) throw new Error(store.error.message);

@@ -12,46 +12,44 @@ import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
- * Maximum number of attempts: more than an honest count needs. If new notes have come in, one more
- * attempt is allowed, because the box could not be emptied otherwise.
+ * Maximum number of counts: more than an honest count needs. If new notes have come in, one more
+ * count is allowed: otherwise the box could not be emptied.
  */
 const MOST_COUNTS = 10;
 
-/** Counts that are not in the journal yet; kept across a restart, so that no count is lost. */
+/** Counts that are not in the journal yet. The file keeps them across a restart. */
 const Counting = v.object({
-	/** The restart with which its journal began; null: the kiosk's first journal. */
+	/** Id of the restart with which the journal began; null for the kiosk's first journal. */
 	journal: v.optional(v.nullable(v.string()), null),
 	period: v.number(),
 	by: v.string(),
-	/** Rupiah that the box should have held at the last count, and its notes. */
+	/** Rupiah and notes that the box should have held at the last count. */
 	expected: RupiahSchema,
 	notes: v.optional(v.array(CountedNote), []),
 	counts: v.pipe(v.array(v.array(CountedNote)), v.minLength(1)),
 });
 type Counting = v.InferOutput<typeof Counting>;
 
-/** What the page shows of the count, in rupiah. */
+/** The figures of the count that the page shows, in rupiah. */
 type ShownCount = { period: number; expected: Rupiah; counted: Rupiah };
 
 type Refusal = NotCollected | { code: 'other_notes' | 'too_often' | 'not_counted' | 'other_count'; message: string };
 
 /**
- * Blind count of the cashbox: the kiosk shows what it expects only after the first count, and keeps
- * every count.
+ * Blind count of the cashbox: the kiosk shows the expected amount only after the first count, and
+ * keeps every count.
  */
 export interface BoxCount {
-	/** @returns null if there is nothing to count */
+	/** @returns null if no period can be counted */
 	state(): BoxState | null;
-	/**
-	 * @returns the name of the person who counted without saving; null: no count is under way. Works
-	 * without the journal.
-	 */
+	/** @returns the name on the unsaved count; null if there is none. Works without the journal. */
 	counting(): string | null;
-	/** One count. @returns the difference */
-	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
 	/**
-	 * Writes the last count to the journal; a repetition is answered without another record.
+	 * Records a count.
+	 * @returns the state with the difference
 	 */
+	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
+	/** Writes the last count to the journal. A repeated save succeeds without a second record. */
 	save(by: string, shown: ShownCount): Result<{ period: number; prints: boolean }, Refusal>;
 }
 
@@ -69,17 +67,18 @@ export function openBoxCount(
 
 	const journalNow = () => journal.begun()?.restart_id ?? null;
 	/**
-	 * @returns the counts so far if they are valid for these periods, else null. Counts of an
-	 * earlier period are not, for example after `kioskctl cash collected`. If the box is removed
-	 * once more, its periods are counted together, and the counts so far stay valid, because they
-	 * have shown what the box should hold. A new journal numbers its periods from 1 again
+	 * @returns the unsaved counts if they belong to these periods, else null. Counts of an earlier
+	 * period do not, e.g. after `kioskctl cash collected`. If the box is removed once more, its
+	 * periods are counted together. The counts then stay valid, because they have already shown the
+	 * expected amount. The journal is compared too, because a new journal numbers its periods from 1
+	 * again.
 	 */
 	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
 
-	// Drops a count that was saved in another way, for example by kioskctl. A closed journal looks
-	// as if it had no periods, so it proves nothing. `due` reads every note in the box, so it is
-	// called only if there is a count.
+	// Discards a count whose period was counted in another way, e.g. by kioskctl. A closed journal
+	// looks as if it had no periods, so it is not consulted. `due` reads every note in the box, so it
+	// is called only if there is a count.
 	if (counting?.journal === journalNow() && !isClosed(journal.trouble())) {
 		const now = due();
 		if (now && countingOf(now) === null) counting = null;
@@ -95,7 +94,8 @@ export function openBoxCount(
 		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
 		const now = countingOf(due);
 		const last = now?.counts.at(-1) ?? [];
-		// As of the last count: newer figures would reveal the amount before the next count.
+		// The figures of the last count: newer ones would reveal the expected amount before the next
+		// count.
 		const expectedOf = (of: Rupiah) => countOf(now?.notes ?? [], of);
 		const countedOf = (of: Rupiah) => countOf(last, of);
 		return {
@@ -117,7 +117,7 @@ export function openBoxCount(
 	}
 
 	/**
-	 * The answer to a save may be lost. If the repeated save were refused, staff would count the
+	 * The answer to a save may have been lost. If a repeated save were refused, staff would count the
 	 * same money again.
 	 */
 	function answerRepetition(by: string, shown: ShownCount): ReturnType<BoxCount['save']> {
@@ -184,7 +184,7 @@ function dropFile(file: string): void {
 	try {
 		rmSync(file, { force: true });
 	} catch {
-		// The count is in the journal, so its period is over and the file has no effect.
+		// The count is in the journal, so its period has ended and the file has no effect.
 	}
 }
 
@@ -192,7 +192,7 @@ function load(file: string): Counting | null {
 	try {
 		return v.parse(Counting, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// No file means no count. If the file is damaged, a count is lost and staff repeat it.
+		// No file means no count. If the file is damaged, staff must repeat the count.
 		return null;
 	}
 }

@@ -17,7 +17,7 @@ import { Decision } from './decision.ts';
 
 const STATUS_OF: Record<NotCollected['code'], number> = { no_such_period: 404, busy: 409, changed: 409, not_written: 503 };
 
-/** A note by the beginning of its id, in upper or lower case. */
+/** The beginning of a note's id, in upper or lower case. */
 const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
 
 const Wish = v.variant('action', [
@@ -29,8 +29,7 @@ const Wish = v.variant('action', [
 		...Decision.entries,
 	}),
 	/**
-	 * `expected`: the amount shown to the person, so that they do not confirm notes that came in
-	 * meanwhile.
+	 * `expected`: the amount shown to the person. If notes came in meanwhile, the call is refused.
 	 */
 	v.object({
 		action: v.literal('collected'),
@@ -38,15 +37,14 @@ const Wish = v.variant('action', [
 		expected: RupiahSchema,
 		counted: v.nullable(RupiahSchema),
 		/**
-		 * Number of the last period to count; left out: the last period whose box was removed, else the
+		 * Number of the last period to count. Default: the last period whose box was removed, else the
 		 * current period.
 		 */
 		through: v.optional(v.nullable(v.number()), null),
 	}),
 	/**
 	 * `state`, `held` and `twice`: the values that the person saw. If they have changed, the
-	 * settlement is refused: more money may have come in meanwhile, and a settlement would hide the
-	 * money that has to be given back.
+	 * settlement is refused: it could hide new money that must be given back.
 	 */
 	v.object({
 		action: v.literal('partial'),
@@ -61,8 +59,8 @@ type Wish = v.InferOutput<typeof Wish>;
 type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
 
 /**
- * GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER, /cash/uncounted,
- * /cash/note/BEGINNING, /cash/partials and POST /cash, on the staff socket.
+ * Staff-socket calls: GET /cash/report, /cash/report/NUMBER, /cash/due, /cash/due/NUMBER,
+ * /cash/uncounted, /cash/note/BEGINNING, /cash/partials and POST /cash.
  */
 export function cashCalls(deps: {
 	cash: CashDesk;
@@ -138,7 +136,10 @@ export function cashCalls(deps: {
 		answerJson(response, 200, found);
 	}
 
-	/** @returns the only note whose id begins with this; null after refusing the request */
+	/**
+	 * @returns the note whose id begins with this; null after refusing the request because none or
+	 * several do
+	 */
 	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
 		const [found, ...others] = book.find(beginningOf(beginning));
 		if (found && others.length === 0) return found;

@@ -24,16 +24,16 @@ export interface CollectDeps {
 
 /**
  * `no_such_period`: the period does not exist or is already counted. `busy`: a customer is paying.
- * `changed`: notes have come in.
+ * `changed`: notes have come in meanwhile.
  */
 export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
 
 /**
  * Records that the cashbox was counted, and prints the slip for its money.
- * @param asked.expected rupiah shown to the person, so that they do not confirm notes that came in
- * meanwhile
- * @param asked.counted rupiah found; null if the money was not counted
- * @param asked.through number of the last period; null: see `CashBook.due`
+ * @param asked.expected rupiah shown to the person. If notes came in meanwhile, the record is
+ * refused.
+ * @param asked.counted rupiah that the person counted; null if the money was not counted
+ * @param asked.through number of the last period; for null see `CashBook.due`
  * @param asked.counts every count of the staff screen, oldest first
  */
 export function collectCashbox(

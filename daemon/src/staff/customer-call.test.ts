@@ -17,7 +17,7 @@ function desk() {
 	return { clock, logged, told, call, ids: () => logged.map(({ id }) => id) };
 }
 
-test('a hundred presses make one call, with one log event and one message to the screens', () => {
+test('a hundred presses of the button make one call, one log event and one message to the screens', () => {
 	const { clock, logged, told, call } = desk();
 	const first = call.call('/cash-payment', 'INV/42');
 	for (let press = 0; press < 99; press += 1) {
@@ -29,7 +29,7 @@ test('a hundred presses make one call, with one log event and one message to the
 	expect(call.open()).toEqual({ since: '2026-11-21T01:00:00.000Z', screen: '/cash-payment', invoice: 'INV/42' });
 });
 
-test('staff answer the call; their screen still shows it for ten minutes, the customer’s screen does not', () => {
+test('after staff have answered a call, the staff screen still shows it for ten minutes', () => {
 	const { clock, ids, logged, told, call } = desk();
 	const made = call.call('/', '');
 	clock.advance(3 * MINUTE);
@@ -41,12 +41,12 @@ test('staff answer the call; their screen still shows it for ten minutes, the cu
 	expect(logged[1]?.fields).toEqual({ by: 'staff screen', waited_ms: 3 * MINUTE });
 	clock.advance(10 * MINUTE);
 	expect(call.shown()).toBeNull();
-	// Without an open call there is nothing to answer.
+	// After the call has ended, `answer` has no effect.
 	expect(call.answer('staff screen')).toBe(false);
 	expect(ids()).toHaveLength(2);
 });
 
-test('a call that staff do not answer ends after fifteen minutes, so that the next customer can call', () => {
+test('a call that staff do not answer expires after fifteen minutes; the next customer can then call', () => {
 	const { clock, logged, told, call } = desk();
 	call.call('/', '');
 	clock.advance(15 * MINUTE);
@@ -58,7 +58,7 @@ test('a call that staff do not answer ends after fifteen minutes, so that the ne
 	expect(call.open()?.screen).toBe('/payment-method');
 });
 
-test('the waiting time of the open call is known', () => {
+test('the waiting time counts from the begin of the open call', () => {
 	const { clock, call } = desk();
 	expect(call.waitedMs()).toBe(0);
 	call.call('/', '');

@@ -4,26 +4,32 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../log/log.ts';
 
 /**
- * An open call ends after this time: staff probably do not know of it, and the next customer must
- * be able to call.
+ * An open call expires after this time: staff have probably not noticed it, and the next customer
+ * must be able to call.
  */
 const OPEN_MS = 15 * 60_000;
 /**
- * Opening the staff screen answers the call. For this time the staff screen still shows where the
- * call came from.
+ * The call is answered when staff open the staff screen. For this time the staff screen still shows
+ * from which screen the customer called.
  */
 const SHOWN_MS = 10 * 60_000;
 
-/** The customer's call for staff: one for the whole kiosk. Kept in memory only. */
+/** The customer's call for staff. The kiosk has at most one open call, in memory only. */
 export interface CustomerCall {
-	/** Begins a call; changes nothing while one is open. @returns the open call */
+	/**
+	 * Begins a call if none is open.
+	 * @returns the open call
+	 */
 	call(screen: CallingScreen, invoice: string): StaffCall;
 	open(): StaffCall | null;
 	/** Time since the open call began, ms; 0 if none is open. */
 	waitedMs(): number;
 	/** The open call, or one answered within the last ten minutes. */
 	shown(): StaffCall | null;
-	/** @returns whether a call was open */
+	/**
+	 * Ends the open call.
+	 * @returns whether a call was open
+	 */
 	answer(by: string): boolean;
 }
 

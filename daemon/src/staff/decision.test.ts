@@ -7,6 +7,6 @@ test.each(['', ' ', '\u200b', '\u2060 \u00ad', '-'])('a decision without a reada
 	expect(v.safeParse(Decision, { by: 'Sari', why: by }).success).toBe(false);
 });
 
-test('name and reason may be in any script', () => {
+test('the name and the reason of a decision may be in any script', () => {
 	expect(v.parse(Decision, { by: ' Šari 2 ', why: 'ꦲ' })).toEqual({ by: 'Šari 2', why: 'ꦲ' });
 });

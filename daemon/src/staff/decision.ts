@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 
-/** Without a letter or digit a name is empty on the screen, or shown as question marks. */
+/**
+ * At least one letter or digit: otherwise the text would be blank or question marks on screen and
+ * paper.
+ */
 const text = (what: string) => v.pipe(v.string(), v.trim(), v.regex(/[\p{L}\p{N}]/u, what));
 
 /** A staff decision: name and reason; the journal records both. */

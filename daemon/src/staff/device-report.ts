@@ -3,7 +3,7 @@ import { customerText } from '../base/customer-text.ts';
 
 const words = customerText.heard;
 
-/** Patterns of the journal's reasons for a note in doubt, in the order in which they are tried. */
+/** Patterns of the journal's reasons for a note in doubt. The first match decides. */
 const NOTE: readonly (readonly [RegExp, string])[] = [
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],

@@ -12,19 +12,19 @@ import type { Journal } from '../journal/journal.ts';
 import { paymentKey } from '../journal/records.ts';
 import { Decision } from './decision.ts';
 
-/** A sale by the beginning of its id; staff read at least four characters off a screen. */
+/** The beginning of a sale's id, of which staff type at least four characters. */
 const attempt = v.pipe(v.string(), v.trim(), v.minLength(4, 'at least the first four characters of the attempt'));
 
 const Wish = v.variant('action', [
 	v.object({ action: v.literal('echo') }),
 	v.object({ action: v.literal('settlement'), ...Decision.entries }),
 	/**
-	 * `held`: the amount that the person saw. The void is refused if it has changed, because other
-	 * staff may have given this invoice's money back in cash meanwhile.
+	 * `held`: the amount that the person saw. If it has changed, the void is refused: other staff may
+	 * have given the money back in cash meanwhile.
 	 */
 	v.object({ action: v.literal('void'), attempt, held: v.nullable(RupiahSchema), ...Decision.entries }),
 	v.object({ action: v.literal('reprint'), attempt }),
-	/** `slip`: the amount on the slip of this charge, if the person has given it. */
+	/** `slip`: the amount on the terminal's slip, if the person has entered it. */
 	v.object({
 		action: v.literal('settle'),
 		attempt,
@@ -37,7 +37,7 @@ type Wish = v.InferOutput<typeof Wish>;
 
 /** A sale as `kioskctl edc` shows it. */
 export type ShownSale = ReturnType<typeof shown>;
-/** `held`: money of this kiosk for its invoice, rupiah; null without an invoice. */
+/** `held`: money of this kiosk for the sale's invoice, rupiah; null without an invoice. */
 export type ShownSaleWithMoney = ShownSale & { held: Rupiah | null };
 
 const shown = ({ attempt_id, time, amount, payment, state, why, response }: CardSale) => ({
@@ -50,7 +50,7 @@ const shown = ({ attempt_id, time, amount, payment, state, why, response }: Card
 	response,
 });
 
-/** GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc, on the staff socket. */
+/** Staff-socket calls: GET /edc/unknown, /edc/unsettled, /edc/sale/BEGINNING and POST /edc. */
 export function edcCalls(
 	card: CardDesk,
 	cash: Pick<CashDesk, 'isPayingInvoice'>,
@@ -68,7 +68,8 @@ export function edcCalls(
 			await invoices.refresh(sale.payment, SHORT_LOOK_UP_MS);
 			sale = oneSale(response, wish.attempt);
 		}
-		// A customer who pays during the void would pay only the rest that was due before it.
+		// A customer who pays during the void would be asked for too little: the amount due before the
+		// void.
 		if (wish.action === 'void' && sale?.payment && cash.isPayingInvoice(sale.payment))
 			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		if (wish.action === 'void' && sale && heldFor(sale) !== wish.held)
@@ -76,7 +77,10 @@ export function edcCalls(
 		if (sale) answerJson(response, 200, await card.carryOut({ ...withReason(wish), sale }));
 	}
 
-	/** @returns the only sale whose id begins with this; null after refusing the request */
+	/**
+	 * @returns the sale whose id begins with this; null after refusing the request because none or
+	 * several do
+	 */
 	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
 		const [sale, ...others] = cards.find(beginningOf(beginning));
 		if (sale && others.length === 0) return sale;
@@ -102,6 +106,6 @@ export function edcCalls(
 
 /**
  * @returns the request with name and reason. Both are empty for echo and reprint, which move no
- * money and need none
+ * money.
  */
 const withReason = <W extends Wish>(wish: W): W & { by: string; why: string } => ({ by: '', why: '', ...wish });

@@ -1,4 +1,4 @@
-/** Gives money back to a customer, from the staff screen or by `kioskctl`. */
+/** Records that staff have given money back, on the staff screen or with `kioskctl`. */
 import type { Rupiah } from '@kiosk/contract/money';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -21,11 +21,12 @@ export interface GiveBackDeps {
 export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
 
 /**
- * Records the money and prints its slip. Refused while the terminal voids a card payment of this
- * invoice: the customer would get that money twice. Refused while a customer pays this invoice at
- * the terminal: they would pay only the rest that was due before the give-back.
+ * Records the give-back and prints its slip. Refused while the terminal voids a card payment of
+ * this invoice: the customer would get that money twice. Refused while a customer pays this invoice
+ * at the terminal: the terminal would ask only for the amount due before the give-back.
  * @param amount rupiah; the journal refuses more than this kiosk holds
- * @param by the person who gives it back @param why their reason
+ * @param by the person who gives the money back
+ * @param why the reason
  */
 export function giveBack(
 	deps: GiveBackDeps,

@@ -6,7 +6,7 @@ import { journalCalls } from './journal-calls.ts';
 
 journalOfEachTest();
 
-/** Asks for a new journal in place of the present one. @returns status and code of the answer */
+/** Requests a restart with a new journal. @returns status and code of the answer */
 async function restart(now: string): Promise<{ status: number; code: string }> {
 	const trouble = () => ({ code: 'journal_unhealthy', message: 'it is damaged' });
 	const handler = journalCalls({
@@ -41,7 +41,7 @@ async function restart(now: string): Promise<{ status: number; code: string }> {
 	return answer;
 }
 
-test('no new journal begins for 40 s after a note without an outcome, even if a wrong clock gave an older note a later time', async () => {
+test('for 40 s after a note without an outcome no new journal begins, even if an older note has a time in the future', async () => {
 	begin(50_000, 7, '2027-11-21T14:31:08+07:00');
 	begin(20_000, 8, '2026-11-21T14:31:08+07:00');
 	expect(await restart('2026-11-21T14:31:38+07:00')).toEqual({ status: 409, code: 'busy' });

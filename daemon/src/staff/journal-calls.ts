@@ -15,37 +15,37 @@ import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
 
 /**
- * The acceptor may still report a note this long after its escrow: 15 s until the note is in doubt,
- * and 20 s more. The new journal does not know that note, so the report would credit the next note.
+ * For this time after its escrow the acceptor may still report a note: 15 s until the note is in
+ * doubt, 20 s more, and a margin. A new journal does not know the note, so the report would credit
+ * the next note.
  */
 const MAY_REPORT_MS = 40_000;
 
 /** The answer of POST /journal/restart. */
 export interface Restarted {
 	folder: string;
-	/** The newest record that was written to the old journal; 0: unknown. */
+	/** Number of the newest record of the old journal; 0 if unknown. */
 	newest: number;
-	/** null: the old journal cannot be read. */
+	/** Open money of the old journal; null if that journal cannot be read. */
 	open: LeftOpen | null;
-	/** What devices reported while the journal could not be written. */
+	/** Reports of devices that could not be written to the journal. */
 	unwritten: Unwritten[];
-	/** Why the acceptor stays locked; null: it is not locked. */
+	/** Why the acceptor stays locked; null if it is not locked. */
 	lock: string | null;
-	/** The person whose count of the cashbox was not saved and is void; null: none. */
+	/** The name on the unsaved count of the cashbox, which is void; null if there is none. */
 	counting: string | null;
 	/**
-	 * Staff names of the new journal; `record`: the record of the old journal that they come from,
-	 * null if none was proved.
+	 * Staff names of the new journal. `record`: the record of the old journal with this list; null if
+	 * no list was proved.
 	 */
 	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
 }
 
 /**
- * Staff-socket calls for accounts that may not read the journal's file: GET /journal/verify,
- * /journal/payment/ID and /journal/invoice/NUMBER. These calls read the file through their own
- * handle, so they also work when the daemon refuses the journal. POST /journal/restart {by, why}
- * sets the journal aside and begins a new journal; POST /journal/reseal {by, why} accepts a refused
- * journal with a new key.
+ * Staff-socket calls for accounts that may not read the journal's file. GET /journal/verify,
+ * /journal/payment/ID and /journal/invoice/NUMBER open the file themselves, so they also work when
+ * the daemon refuses the journal. POST /journal/restart {by, why} sets the journal aside and begins
+ * a new one. POST /journal/reseal {by, why} accepts a refused journal with a new key.
  */
 export function journalCalls(deps: {
 	directory: string;
@@ -59,20 +59,17 @@ export function journalCalls(deps: {
 	newId: () => string;
 	/** Now, ISO 8601 with the site's offset. */
 	now: () => string;
-	/** Ends the process: its state was read from a journal that is no longer in use. */
+	/** Ends the process, whose state comes from a journal that is no longer in use. */
 	end: () => void;
 	log: Log;
 }): Handler {
 	const { directory, journal, log } = deps;
-	/**
-	 * While one restart reads the names or ends the daemon, a second restart would set the new
-	 * journal aside.
-	 */
+	/** Whether a restart is in progress: a second one would set the new journal aside. */
 	let isRestarting = false;
 	const earlier = journal.begun();
 	if (earlier) saveLeftOpen(earlier.folder);
 
-	/** @returns whether the journal may be set aside; if not, the call is refused */
+	/** @returns whether the journal may be set aside; if false, the call has been refused */
 	function mayRestart(response: ServerResponse): boolean {
 		const trouble = journal.trouble();
 		if (trouble?.code === 'journal_newer') refuse(response, 409, trouble.code, `${trouble.message}. Nothing was done.`);
@@ -90,8 +87,8 @@ export function journalCalls(deps: {
 				'busy',
 				'The acceptor may still report a note that it took moments ago. Nothing was done; try again in a minute.',
 			);
-		// The new journal would not know this sale or void. The customer could pay again in cash, and
-		// the terminal's answer would be missing from the list of open items.
+		// A new journal would not know the sale or void in progress: the customer could pay again in
+		// cash, and the terminal's answer would not be recorded.
 		else if (deps.card.progress().includes('card'))
 			refuse(response, 409, 'busy', 'The card terminal has not answered yet. Nothing was done; try again when it has.');
 		else return true;
@@ -99,18 +96,18 @@ export function journalCalls(deps: {
 	}
 
 	function isNoteMoving(): boolean {
-		// Damage may hide the note in the file.
+		// Asked first, because the note may be unreadable in a damaged file.
 		if (deps.cash.progress().includes('note')) return true;
 		const now = Date.parse(deps.now());
-		// A time in the future comes from a wrong clock: the age of the note is not known.
+		// A time in the future comes from a wrong clock, so it says nothing about the note's age.
 		return openNoteTimes(directory)
 			.map((time) => now - Date.parse(time))
 			.some((age) => age >= 0 && age < MAY_REPORT_MS);
 	}
 
 	/**
-	 * @returns a sentence about the last restart, for a person who did not see the answer to it; ''
-	 * if there was none
+	 * @returns a sentence about the last restart, whose answer may have been lost; '' if there was
+	 * none
 	 */
 	function begunText(): string {
 		const begun = journal.begun();
@@ -133,9 +130,10 @@ export function journalCalls(deps: {
 	async function begin(asked: v.InferOutput<typeof Decision>, response: ServerResponse): Promise<Restarted | null> {
 		if (!mayRestart(response)) return null;
 		const names = await journal.provedNames();
-		// The disk of the journal may have come back meanwhile.
+		// The journal may have recovered while the names were read.
 		if (!mayRestart(response)) return null;
-		// This report came while the journal could not be written, so only the driver knows of it.
+		// The lock may not be in the journal, which could not be written. The state of the acceptor
+		// shows it.
 		const lockNow = deps.cash.acceptorState() === 'bill_fish' ? 'the acceptor reported that a note was pulled back' : null;
 		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names, lockNow);
 		if (!begun.ok) {
@@ -146,9 +144,10 @@ export function journalCalls(deps: {
 		log.event('journal.set_aside', { folder, by: asked.by, why: asked.why });
 		const { list, isLast } = names;
 		if (list) log.event('staff.names_carried_over', { count: list.people.length, record: list.seq, is_last: isLast });
-		// Only this run of the daemon knows of these reports, and it ends now.
+		// These reports are only in the memory of this process, which ends now.
 		const unwritten = [...deps.cash.unwritten(), ...deps.card.unwritten().map(listed)];
-		// The person may have disconnected while the names were read; then `close` was emitted already.
+		// The client may have disconnected while the names were read: `close` is then not emitted
+		// again.
 		if (response.destroyed) deps.end();
 		else response.on('close', deps.end);
 		return {
@@ -172,8 +171,8 @@ export function journalCalls(deps: {
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });
-		// Only the accepted journal gives the outlet its earlier spelling. Without this check,
-		// look-ups before the journal's next check would not find the outlet's money.
+		// This check restores the earlier spelling of the outlet from the accepted journal. Until then
+		// look-ups would not find the outlet's money.
 		deps.cash.checkJournal();
 		answerJson(response, 200, { resealed: true });
 	}
@@ -215,7 +214,7 @@ export function journalCalls(deps: {
 	};
 }
 
-/** @returns an unwritten report of the terminal in one line for staff */
+/** @returns an unwritten report of the terminal, as a list entry for staff */
 function listed(one: KeptWord): Unwritten {
 	if (!one.record) return { kind: 'card_answer', ...one.response };
 	const { attempt_id } = one.record;

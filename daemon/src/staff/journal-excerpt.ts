@@ -3,7 +3,7 @@ import { messageOf } from '../base/result.ts';
 import { answerJson, type Handler } from '../http/handler.ts';
 import { readStore } from '../journal/store.ts';
 
-/** Number of records in the excerpt: those of about the last hours of a busy day. */
+/** Number of records in the excerpt: about the last hours of a busy day. */
 const RECORDS = 400;
 
 /** The newest records without personal data, oldest first, or why they cannot be read. */
@@ -11,9 +11,7 @@ export type JournalExcerpt =
 	| { records: { seq: number; time: string; kind: string; subject: string; record: unknown }[] }
 	| { problem: string };
 
-/**
- * @param directory of the journal; read through a handle of its own, without disturbing the daemon
- */
+/** @param directory of the journal, which is opened separately from the daemon's handle */
 export function journalExcerpt(directory: string): JournalExcerpt {
 	const opened = readStore(directory);
 	if (!opened.ok) return { problem: opened.error.message };

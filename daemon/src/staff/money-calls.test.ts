@@ -10,7 +10,7 @@ import { moneyCalls } from './money-calls.ts';
 
 journalOfEachTest();
 
-/** @returns the status with which the daemon answers */
+/** @returns the status of the answer */
 async function post(wish: object): Promise<number> {
 	const calls = moneyCalls({
 		journal,

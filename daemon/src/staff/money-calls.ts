@@ -29,28 +29,31 @@ const Wish = v.variant('action', [
 		invoice,
 		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
 		/**
-		 * Money of this kiosk as shown to the person, because other staff may have given it back
-		 * meanwhile.
+		 * Money of this kiosk as shown to the person. If other staff gave it back meanwhile, the call
+		 * is refused.
 		 */
 		held: RupiahSchema,
 		/**
-		 * Whether the person saw the invoice as settled: other staff may have settled it as paid
-		 * elsewhere meanwhile.
+		 * Whether the person saw the invoice as settled. If that has changed meanwhile, the call is
+		 * refused.
 		 */
 		settled: v.optional(v.boolean(), false),
 		/**
-		 * Whether the whole payment is undone. If not, change that was already given is not given
+		 * Whether the whole payment is undone. If false, change that was already given cannot be given
 		 * again.
 		 */
 		whole: v.optional(v.boolean(), false),
 		/**
-		 * Whether the person has not seen the newest give-back. A repeated command, whose first
-		 * answer was lost, must not record the same money twice.
+		 * Whether the person has not seen the newest give-back. If a command is repeated because its
+		 * answer was lost, the same money must not be recorded twice.
 		 */
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
 	}),
-	/** What the person saw. `due`: the amount due after the review. `dispute`: its reason. */
+	/**
+	 * The values that the person saw. `due`: the amount due after the review. `dispute`: the reason
+	 * of the dispute.
+	 */
 	v.object({ action: v.literal('review'), invoice, due: RupiahSchema, dispute: v.string(), ...Decision.entries }),
 	...PARKED_WISHES,
 ]);
@@ -59,30 +62,30 @@ type Asked<A extends Wish['action']> = Extract<Wish, { action: A }>;
 
 /** An invoice as staff see it; amounts in rupiah. */
 export interface InvoiceMoney {
-	/** The name by which staff commands accept it. */
+	/** The name of the invoice in staff commands. */
 	name: string;
 	payment: Payment;
 	balance: Omit<Balance, 'entries'>;
-	/** Received by this kiosk and not given back. */
+	/** Money that this kiosk has received and not given back. */
 	held: Rupiah;
-	/**
-	 * The newest give-back: the person may have forgotten it, or may not have seen the answer to it.
-	 */
+	/** The newest give-back, which the person may have forgotten or not seen. */
 	given: GiveBack | null;
 	/**
-	 * Whether staff have settled the invoice as paid or given back elsewhere; then none of its
-	 * money is owed to the customer.
+	 * Whether staff have settled the invoice as paid or given back elsewhere. If true, no money is
+	 * owed to the customer.
 	 */
 	settled: boolean;
-	/** The number that the back office has given to an invoice with this id since; else null. */
+	/** The newer number of an invoice with this id in the back office, or null. */
 	renumbered: string | null;
-	/** In dispute: state and due amount after a review that confirms the back office. */
+	/**
+	 * For a dispute: state and due amount after a review that confirms the back office; else null.
+	 */
 	after_review: { state: Balance['state']; due: Rupiah } | null;
 }
 
 /**
- * GET /money/attention, /money/parked, /money/invoice/NAME, /money/look-up/NUMBER and POST /money,
- * on the staff socket.
+ * Staff-socket calls: GET /money/attention, /money/parked, /money/invoice/NAME,
+ * /money/look-up/NUMBER and POST /money.
  */
 export function moneyCalls(deps: {
 	cash: Pick<CashDesk, 'isPayingInvoice'>;
@@ -118,7 +121,7 @@ export function moneyCalls(deps: {
 		const payment = oneInvoice(response, invoice);
 		if (!payment) return;
 		await deps.invoices.refresh(payment, SHORT_LOOK_UP_MS);
-		// Writing a record of the look-up may have shown that the disk is broken.
+		// The write of the look-up may have failed and closed the journal.
 		if (isUnreadable(response)) return;
 		const key = paymentKey(payment);
 		const held = money.ownMoney(key);
@@ -146,7 +149,7 @@ export function moneyCalls(deps: {
 		const before = journal.givenBackOf(key).at(-1);
 		const { state, excess, twice } = deps.invoices.balanceOf(key);
 		const owed = state === 'paid_twice' ? twice : excess;
-		// Staff at the screen may have given the surplus, or a part of it, back already.
+		// Staff at the screen may already have given back the surplus or a part of it.
 		if (before && isPaidState(state) && amount > owed && !(wish.whole && amount === held))
 			return refuse(
 				response,
@@ -188,7 +191,7 @@ export function moneyCalls(deps: {
 				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it there: enter what is missing, or ` +
 					'mark it as paid; or record what went back to the customer with kioskctl cash give-back.',
 			);
-		// Otherwise the customer would pay again what the person saw as received.
+		// The customer would have to pay an amount that the person has not seen.
 		if (after.due !== due)
 			return refuse(
 				response,
@@ -210,7 +213,7 @@ export function moneyCalls(deps: {
 		answerJson(response, 200, moneyOf(payment));
 	}
 
-	/** Whether staff have settled the invoice: otherwise it would be listed. */
+	/** @returns whether staff have settled the invoice: `attention` lists only unsettled invoices */
 	function isSettled(key: PaymentKey): boolean {
 		const { state } = money.balanceOf(key);
 		return (state === 'partial' || state === 'paid_twice') && !money.attention().some(({ payment }) => paymentKey(payment) === key);
@@ -233,15 +236,15 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * @returns the newer number under which the back office has this id, or null. It may be the
-	 * same invoice, whose payments the back office counts under the new number
+	 * @returns the newer number of this id in the back office, or null. It may be the same invoice:
+	 * the back office then counts its payments under the new number.
 	 */
 	function newerNumberOf({ account, id, noinvoice }: Payment): string | null {
 		const newest = account && money.paymentsWithId(account, String(id))[0];
 		return newest && newest.noinvoice !== noinvoice ? newest.noinvoice : null;
 	}
 
-	/** The invoice number; with a handle if several accounts have this number. */
+	/** @returns the invoice number, with a handle if the number is empty or not unique */
 	function nameOf(payment: Payment): string {
 		const alone = found(payment.noinvoice).length === 1 && payment.noinvoice !== '';
 		return alone ? payment.noinvoice : `${payment.noinvoice || payment.id}#${handleOf(payment)}`;
@@ -255,8 +258,8 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * @returns the only invoice of this name that is not being paid; null after refusing the
-	 * request
+	 * @returns the invoice of this name; null after refusing the request because none or several have
+	 * it, or it is being paid
 	 */
 	function oneInvoice(response: ServerResponse, name: string): Payment | null {
 		const [payment, ...others] = found(name);
@@ -274,7 +277,10 @@ export function moneyCalls(deps: {
 		return null;
 	}
 
-	/** An unreadable journal would look empty. @returns whether the request was refused for that */
+	/**
+	 * Refuses the request if the journal cannot be read, because it would look empty.
+	 * @returns whether the request was refused
+	 */
 	function isUnreadable(response: ServerResponse): boolean {
 		const trouble = journal.trouble();
 		if (!trouble || !isClosed(trouble)) return false;

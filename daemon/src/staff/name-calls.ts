@@ -11,9 +11,9 @@ const Clearing = v.object({ by: Decision.entries.by });
 const MOST_CHANGES = 500;
 
 /**
- * GET /names on the staff socket: the staff names. GET /names/history: their changes. POST
- * /names/clear {by} removes all names and answers with their number, for an outlet whose only
- * supervisor left or forgot the personal code.
+ * Staff-socket calls. GET /names: the staff names. GET /names/history: their changes. POST
+ * /names/clear {by} removes all names and returns how many, for an outlet whose only supervisor has
+ * left or forgotten the personal code.
  */
 export const nameCalls =
 	(names: StaffNames, journal: Pick<Journal, 'trouble'>, log: Log): Handler =>
@@ -21,7 +21,7 @@ export const nameCalls =
 		const call = `${request.method} ${path}`;
 		if (!['GET /names', 'GET /names/history', 'POST /names/clear'].includes(call)) return false;
 		const trouble = journal.trouble();
-		// A closed journal would look like an empty list.
+		// A closed journal looks like an empty list.
 		if (trouble && isClosed(trouble))
 			refuse(response, 503, trouble.code, `the journal has the names, and it is closed: ${trouble.message}`);
 		else if (call === 'GET /names') answerJson(response, 200, { people: names.list(), lost: names.lost() });

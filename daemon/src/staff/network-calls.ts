@@ -4,8 +4,8 @@ import type { OutletToken } from '../back-office/token.ts';
 import { answerJson, type Handler } from '../http/handler.ts';
 
 /**
- * GET /network/notes on the staff socket: posts an empty note with the token of the outlet that is
- * logged in, and returns the answer's status.
+ * GET /network/notes on the staff socket: posts an empty note with the token of the logged-in
+ * outlet and returns the status of the answer.
  */
 export const networkCalls =
 	(deps: {

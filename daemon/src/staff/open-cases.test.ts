@@ -1,4 +1,4 @@
-/** Money that staff give back, or settle, at the screen. */
+/** Money that staff give back or settle on the screen. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
@@ -37,7 +37,7 @@ beforeEach(() => {
 	} as unknown as Parameters<typeof openCases>[0]);
 });
 
-/** A note of 2,000 was taken, and the whole invoice is also paid at the cashier. */
+/** Takes a note of 2,000 for an invoice that is also paid in full at the cashier. */
 function payTwice(): void {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: PAYMENT, nominal: rupiah(2_000), code: '0x41', time: TIME });
@@ -64,13 +64,13 @@ test('an invoice paid twice is settled when the kiosk has given back all of its 
 	payTwice();
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 2_000 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
-	// The rest of the excess was paid elsewhere, and is given back there.
+	// The rest of the excess was paid elsewhere, so staff give it back there.
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 0 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);
 });
 
-test('200 older partly paid invoices hide neither an invoice paid twice nor the decision about a later one', async () => {
+test('with more than 200 partly paid invoices, an invoice paid twice is listed and an unlisted one can still be decided', async () => {
 	for (let id = 1_000; id < 1_201; id += 1) take(50_000, id);
 	payTwice();
 	expect(open()).toHaveLength(1);
@@ -81,7 +81,7 @@ test('200 older partly paid invoices hide neither an invoice paid twice nor the 
 	expect(journal.money.attentionSum('partial').count).toBe(200);
 });
 
-test('nothing is given back while the terminal voids a card payment of the invoice', async () => {
+test('a give-back is refused while the terminal voids a card payment of the invoice', async () => {
 	const [attempt_id, action_id] = [randomUUID(), randomUUID()];
 	const sale = {
 		kind: 'card_sale',
@@ -142,7 +142,7 @@ test('the reason of a decision names the second person, and the slip repeats the
 	expect(secondNameIn('uang kembali with thanks')).toBeNull();
 });
 
-test('the slip of money given back stays open until it is on paper', async () => {
+test('the slip of a give-back stays open until it has been printed', async () => {
 	payTwice();
 	for (const one of open()) await give(one);
 	const [id] = printed;
@@ -159,7 +159,7 @@ test('the slip of money given back stays open until it is on paper', async () =>
 	});
 });
 
-test('the slip of the last count of the cashbox stays open; slips of earlier counts do not', async () => {
+test('only the slip of the last count of the cashbox stays open until it has been printed', async () => {
 	payTwice();
 	for (const one of open()) await give(one);
 	const collection_id = randomUUID();

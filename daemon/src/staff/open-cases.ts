@@ -24,18 +24,18 @@ import { unsettleable } from './cash-calls.ts';
 import { describeDeviceReport } from './device-report.ts';
 import { giveBack } from './give-back.ts';
 
-/** Number of payments that are searched for change: those of a busy day. */
+/** Number of newest payments that are searched for change: a busy day has fewer. */
 const SEARCHED_PAYMENTS = 60;
 
 /**
- * Number of invoices of each state in the list: more than staff can decide in a day. The daemon
- * does nothing else while it reads them.
+ * Maximum number of listed invoices of each state: more than staff can decide in a day. The number
+ * is limited because reading them blocks the daemon.
  */
 const LISTED_INVOICES = 200;
-/** Kinds of cases that the list may leave out because there are too many. */
+/** Kinds of cases that may be missing from the list because of its limits. */
 const IS_ABOUT_INVOICE: ReadonlySet<string> = new Set(['change', 'partial', 'twice']);
 
-/** Id of the case of a locked acceptor: there is only one acceptor. */
+/** Id of the case about a locked acceptor. A kiosk has only one acceptor. */
 const LOCK = 'acceptor';
 
 type Refusal = {
@@ -46,13 +46,13 @@ type Refusal = {
 /** Cases that staff decide on the screen. */
 export interface OpenCases {
 	list(): StaffCases;
-	/** @returns the case about money of this payment that staff can give to a customer, or null */
+	/** @returns the case about money of this payment that staff can give to the customer, or null */
 	of(key: PaymentKey): StaffCase | null;
 	decide(decision: StaffDecision): Promise<Result<StaffCases, Refusal>>;
 }
 
 /**
- * @param deps.twoNamesAbove rupiah from which a decision needs a second name
+ * @param deps.twoNamesAbove rupiah above which a decision needs a second name
  * @param deps.nominals notes that the acceptor may take, rupiah
  */
 export function openCases(deps: {
@@ -72,10 +72,7 @@ export function openCases(deps: {
 }): OpenCases {
 	const { journal, cash, card, log } = deps;
 
-	/**
-	 * Cases of change: invoices among the newest payments for which the kiosk holds more than the
-	 * total.
-	 */
+	/** @returns a case for each of the newest payments for which the kiosk owes change */
 	const changes = (): StaffCase[] =>
 		journal.cashbox
 			.newestPayments(SEARCHED_PAYMENTS)
@@ -87,8 +84,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * @returns the case about this payment's money, or null. It also finds payments that are too old
-	 * for the list
+	 * @returns the case about this payment's money, or null; also finds payments that the list leaves
+	 * out
 	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
@@ -146,7 +143,7 @@ export function openCases(deps: {
 	const locks = (): StaffCase[] =>
 		journal.acceptorLock() === null ? [] : [{ kind: 'lock', id: LOCK, noinvoice: '', time: '', amount: null, heard: '' }];
 
-	/** Printouts that did not come out: the printer had no paper, or the kiosk stopped. */
+	/** Slips that still need printing, e.g. because the printer had no paper or the kiosk stopped. */
 	function slips(): StaffCase[] {
 		if (!deps.slips.hasPrinter()) return [];
 		const count = journal.cashbox.lastCount();
@@ -218,8 +215,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * Removes an invoice from the list: a partly paid one because its rest was paid elsewhere, one
-	 * paid twice because its excess was returned elsewhere. The kiosk holds none of this money.
+	 * Removes an invoice from the list: the rest of a partly paid invoice was paid elsewhere, or the
+	 * excess of an invoice paid twice was given back elsewhere.
 	 */
 	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';

@@ -14,17 +14,17 @@ import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { ParkedWish } from './parked-choices.ts';
 
-/** Largest number of listed notes of other accounts: enough for staff, and bounded. */
+/** Maximum number of listed notes of other accounts. */
 const MOST_OF_OTHERS = 100;
 /**
- * How long a decision waits for a note that is being sent; a call to the back office usually ends
+ * How long a decision waits while a note is being sent. A call to the back office usually ends
  * sooner.
  */
 const IN_FLIGHT_MS = 10_000;
 
 /**
- * A note as staff see it. `why`: why it waits. `elsewhere`: it waits for an account that is not
- * logged in.
+ * A note as staff see it. `why`: why the note waits. `elsewhere`: whether it waits for an account
+ * that is not logged in.
  */
 export interface WaitingForStaff {
 	note_id: string;
@@ -49,12 +49,11 @@ export interface ParkedCalls {
 	decide(response: ServerResponse, wish: ParkedWish): Promise<void>;
 }
 
-/** `parked`: null for a note that only waits for another account. */
+/** `parked`: the reason; null for a note that only waits for another account. */
 type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 
 /**
- * Staff decisions about notes that the back office refuses, and about notes of accounts that will
- * not log in again.
+ * Staff decisions about notes that the back office refuses, or whose account will not log in again.
  */
 export function parkedCalls(deps: {
 	journal: Journal;
@@ -80,7 +79,7 @@ export function parkedCalls(deps: {
 	const accountOf = ({ payment_id }: Waiting) => money.paymentOf(payment_id)?.account ?? null;
 	const why = (note: Waiting): string => note.parked ?? `it waits for ${accountWords(accountOf(note))}`;
 
-	/** @returns the only waiting note whose id begins with this; null after refusing the request */
+	/** @returns the waiting note whose id begins with this; null after refusing the request */
 	function oneNote(response: ServerResponse, beginning: string): Waiting | null {
 		const found = all().filter(({ note_id }) => note_id.startsWith(beginning));
 		const [note] = found;
@@ -95,7 +94,10 @@ export function parkedCalls(deps: {
 		return null;
 	}
 
-	/** @returns whether no note is being sent, within IN_FLIGHT_MS; refuses the request if not */
+	/**
+	 * Waits up to IN_FLIGHT_MS until no note is being sent.
+	 * @returns false after refusing the request
+	 */
 	async function waitUntilNoneInFlight(response: ServerResponse): Promise<boolean> {
 		const settled = await new Promise<boolean>((resolve) => {
 			const cancel = deps.clock.after(IN_FLIGHT_MS, () => resolve(false));
@@ -112,13 +114,14 @@ export function parkedCalls(deps: {
 		refuse(response, 409, 'busy', 'A note is being sent. Nothing was done; try again in a moment.');
 
 	/**
-	 * @returns the note, parked so that it is not sent while staff decide; null after refusing the
-	 * request
+	 * Parks the note, so that it is not sent meanwhile.
+	 * @returns the note; null after refusing the request
 	 */
 	function parkedNote(response: ServerResponse, beginning: string): Waiting | null {
 		const note = oneNote(response, beginning);
 		if (!note || (note.parked !== null && !note.unassigned)) return note;
-		// Its account was logged in for a moment during the look-up, so this note may be on its way.
+		// During the look-up the note's account may have been logged in for a moment, so the note may
+		// be in flight.
 		if (outbox.isSending()) {
 			refuseWhileSending(response);
 			return null;
@@ -126,7 +129,7 @@ export function parkedCalls(deps: {
 		return write(response, { kind: 'note_parked', park_id: deps.newId(), note_id: note.note_id, reason: why(note) }) ? note : null;
 	}
 
-	/** @returns whether the record is on disk; refuses the request if not */
+	/** @returns whether the record is on disk; if false, the request has been refused */
 	function write(response: ServerResponse, record: JournalRecord): boolean {
 		const written = journal.append(record);
 		if (!written.ok) refuse(response, 503, written.error.code, refusedRecordText(written.error));
@@ -161,8 +164,8 @@ export function parkedCalls(deps: {
 
 	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
 		const { number, expected, by, why } = wish;
-		// The look-up is the last wait: during a wait the invoice may be paid, or a customer may begin
-		// to pay it.
+		// Nothing is awaited after the look-up: the invoice could be paid, or a customer could begin to
+		// pay it.
 		if (!(await waitUntilNoneInFlight(response))) return;
 		const found = await foundInvoice(response, number);
 		if (!found) return;
@@ -182,14 +185,14 @@ export function parkedCalls(deps: {
 			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
 			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
 		}
-		// Stored first: once the server counts this note, payments made elsewhere can no longer be
-		// distinguished from it.
+		// Stored before the move: once the back office counts this note, it cannot be distinguished
+		// from payments made elsewhere.
 		const kept = deps.invoices.keep(found);
 		if (!kept.ok) return refuse(response, 503, kept.error.code, refusedRecordText(kept.error));
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;
 		done(response, 'moved', [note]);
-		// The kiosk now holds money for this invoice, so the journal needs the back office's view
-		// of it.
+		// The kiosk now holds money for this invoice, so the journal needs the back office's view of
+		// the invoice.
 		void deps.invoices.lookUp(number, undefined, 'current');
 	}
 

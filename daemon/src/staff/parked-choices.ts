@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Decision } from './decision.ts';
 
-/** A note by the beginning of its id, in upper or lower case. */
+/** The beginning of a note's id, in upper or lower case. */
 const note = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.minLength(4, 'at least the first four characters of the note'));
 
 /** Staff decisions about a parked note. */

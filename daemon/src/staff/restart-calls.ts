@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { answerJson, type Handler, readJson } from '../http/handler.ts';
 import { ASKERS, LONGEST_S, type RestartLease } from './restart-lease.ts';
 
-/** Strict: no field overrides a reason against the restart. */
+/** Strict, because no field may override a reason against the restart. */
 const Asked = v.strictObject({
 	by: v.picklist(ASKERS),
 	seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_S)),
 });
 
 /**
- * POST /restart/lease {by, seconds} and DELETE /restart/lease on the staff socket: the permission
- * to restart the kiosk, with the reasons if it is not given.
+ * Staff-socket calls: POST /restart/lease {by, seconds} requests the permission to restart the
+ * kiosk; a refusal lists the reasons. DELETE /restart/lease returns the permission.
  */
 export const restartCalls =
 	(lease: RestartLease): Handler =>

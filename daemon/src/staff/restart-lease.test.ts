@@ -60,7 +60,7 @@ test.each(IN_THE_WAY)('a restart is refused with its reason: %s', (code, use) =>
 	expect(lease.stands()).toBe(false);
 });
 
-test('every reason is named; a lasting reason is logged once', () => {
+test('a refused restart lists every reason; unchanged reasons are logged only once', () => {
 	const { lease, logged, found } = desk({ cash: ['session', 'note'], printing: true });
 	expect(codesOf(lease.ask('update', 60))).toEqual(['session', 'note', 'printing']);
 	lease.ask('update', 60);
@@ -69,12 +69,12 @@ test('every reason is named; a lasting reason is logged once', () => {
 	expect(lease.ask('update', 60).granted).toBe(true);
 });
 
-test('recent use does not stop a person’s restart; other reasons do', () => {
+test('recent use of the screen does not prevent a restart requested by a person; other reasons do', () => {
 	expect(desk({ idle_ms: 0 }).lease.ask('person', 60).granted).toBe(true);
 	expect(codesOf(desk({ idle_ms: 0, code: true }).lease.ask('person', 60))).toEqual(['code']);
 });
 
-test('a granted restart expires by itself, and can be given back earlier', () => {
+test('the permission to restart expires after the requested time or when it is given back', () => {
 	const { lease, clock, logged } = desk();
 	lease.ask('update', 60);
 	clock.advance(59_999);

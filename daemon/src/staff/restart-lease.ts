@@ -1,21 +1,21 @@
 /**
- * The permission to restart the kiosk for an update: the daemon grants it while no money moves
- * and the screen is idle, and begins no payment while the permission is valid.
+ * The permission to restart the kiosk for an update. The daemon grants it only while no money moves
+ * and the screen is idle. While the permission is valid, no payment begins.
  */
 import type { Clock } from '../base/clock.ts';
 import type { CardProgress } from '../card/card-progress.ts';
 import type { CashProgress } from '../cash/cash-progress.ts';
 import type { Log } from '../log/log.ts';
 
-/** The updater at night, or staff or a technician who ask for a restart at once. */
+/** `update`: the updater at night. `person`: staff or a technician. */
 export const ASKERS = ['update', 'person'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-/** A restart begins within this time, s; customers cannot pay meanwhile. */
+/** Longest permission, s. Customers cannot pay while it is valid. */
 export const LONGEST_S = 120;
 /**
- * The updater restarts only after this time without use of the screen: a customer who reads or
- * fetches money touches nothing for some minutes.
+ * The updater restarts only after this time without use of the screen. A customer who reads or
+ * fetches money may not touch the screen for some minutes.
  */
 export const LEAST_IDLE_MS = 600_000;
 
@@ -25,7 +25,7 @@ export interface KioskUse {
 	stopping: boolean;
 	cash: readonly CashProgress[];
 	card: readonly CardProgress[];
-	/** A receipt or slip is on its way to paper. */
+	/** A receipt or slip waits or prints. */
 	printing: boolean;
 	/** A note or an approval is being reported to the back office. */
 	sending: boolean;
@@ -64,8 +64,8 @@ export type LeaseAnswer =
 	{ granted: true; until: string } | { granted: false; reasons: Reason[] };
 
 /**
- * @returns everything that forbids a restart now; old doubts and unknown sales do not, because they
- * are in the journal
+ * @returns the reasons against a restart now. Old notes in doubt and unknown sales are no reason,
+ * because they are in the journal.
  */
 export function reasonsAgainst(use: KioskUse, by: Asker): Reason[] {
 	const codes = new Set<Reason['code']>([...use.cash, ...use.card]);
@@ -80,12 +80,15 @@ export function reasonsAgainst(use: KioskUse, by: Asker): Reason[] {
 }
 
 export interface RestartLease {
-	/** @param seconds of the permission, at most LONGEST_S; it replaces an earlier permission */
+	/**
+	 * Requests a permission, which replaces an earlier one.
+	 * @param seconds duration, at most LONGEST_S
+	 */
 	ask(by: Asker, seconds: number): LeaseAnswer;
 	giveBack(): void;
-	/** @returns what would prevent a restart now, without requesting one */
+	/** @returns the reasons against a restart now, without requesting a permission */
 	reasons(by: Asker): Reason[];
-	/** Whether no payment may begin. */
+	/** Whether a permission is valid, so that no payment may begin. */
 	stands(): boolean;
 }
 
@@ -97,11 +100,11 @@ export function restartLease(deps: {
 	log: Log;
 }): RestartLease {
 	const { clock, log } = deps;
-	/** Monotonic ms. */
+	/** End of the permission, monotonic ms. */
 	let until = Number.NEGATIVE_INFINITY;
 	/**
-	 * The reasons logged last. The updater asks every few minutes of the night, and the same
-	 * reasons are logged only once.
+	 * The last logged reasons. The updater asks every few minutes at night, and unchanged reasons are
+	 * logged only once.
 	 */
 	let refusedFor = '';
 	let cancelLapse = () => {};

@@ -33,7 +33,7 @@ async function confirm(changed: readonly string[], settings: readonly string[]):
 	return [status, confirmed];
 }
 
-test('only the changed settings that the technician has seen are confirmed', async () => {
+test('changed settings are confirmed only if they are exactly those that the technician has seen', async () => {
 	expect(await confirm(['[edc] port'], ['[edc] port'])).toEqual([200, ['[edc] port']]);
 	expect(await confirm(['[back_office] url', '[edc] port'], ['[edc] port'])).toEqual([409, []]);
 	expect(await confirm([], ['[edc] port'])).toEqual([409, []]);

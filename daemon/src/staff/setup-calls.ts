@@ -7,27 +7,27 @@ import { Decision } from './decision.ts';
 
 const Confirmation = v.object({ by: Decision.entries.by, settings: v.array(v.string()) });
 
-/** Held money of one account. `account`: its outlet and server, for a sentence. */
+/** Unsent money of one account. `account`: its outlet and server in words. */
 export interface AccountMoney {
 	account: string;
 	notes: number;
 	cards: number;
 	total: number;
-	/** Whether the changed server gets it: its origin is the same. */
+	/** Whether the money is sent to the server in the settings: the account has the same server. */
 	is_sent: boolean;
 }
 
 /** The answer of GET /setup. */
 export interface ChangedSettings {
 	settings: readonly string[];
-	/** The money that a confirmation releases or leaves behind; null: the journal cannot be read. */
+	/** Unsent money, by account, if the server has changed; null if the journal cannot be read. */
 	held: AccountMoney[] | null;
 }
 
 /**
- * GET /setup on the staff socket: the changed settings that keep cash closed, and the money that
- * waits because the server is among them. POST /setup/confirm {by, settings} accepts these settings
- * and answers with their names; 409 if others have changed meanwhile.
+ * Staff-socket calls. GET /setup: the changed settings that keep cash closed, and the unsent money
+ * if the server has changed. POST /setup/confirm {by, settings} confirms these settings and returns
+ * their names; 409 if other settings have changed meanwhile.
  * @param deps.server origin of the back office in the settings
  */
 export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; journal: Journal; server: string }): Handler {
@@ -50,7 +50,7 @@ export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; jour
 		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
 		const asked = await readJson(Confirmation, request, response);
 		if (asked === null) return true;
-		// After a restart with other settings, the person would confirm settings that they did not see.
+		// After a restart other settings may have changed, which the person has not seen.
 		const names = seal.unconfirmed();
 		if (names.join() !== asked.settings.join())
 			refuse(

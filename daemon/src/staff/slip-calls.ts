@@ -10,11 +10,11 @@ export interface PublicSlipKey {
 	id: string;
 	/** 32 bytes in base64url. */
 	public: string;
-	/** The line of the list: id, key and name. */
+	/** The kiosk's line on the owner's list: id, key and name. */
 	line: string;
 }
 
-/** GET /slip/key and POST /slip/check {code}, on the staff socket. */
+/** Staff-socket calls: GET /slip/key and POST /slip/check {code}. */
 export function slipCalls(deps: {
 	key: SlipKey | null;
 	/** null without a key. */
@@ -35,7 +35,7 @@ export function slipCalls(deps: {
 				line: `${key.id} ${key.publicKey} ${deps.site}`,
 			} satisfies PublicSlipKey);
 		else if (request.method !== 'POST' || path !== '/slip/check') return false;
-		// An unreadable journal would look as if it knew no printout.
+		// An unreadable journal looks as if it had no printouts.
 		else if (trouble && isClosed(trouble)) refuse(response, 503, trouble.code, `the journal cannot be read: ${trouble.message}`);
 		else {
 			const asked = await readJson(SlipCheckRequest, request, response);

@@ -82,7 +82,7 @@ test('money that was given back before a receipt was printed is not the change o
 	expect(check.read(receipt.code)).toMatchObject({ verdict: 'genuine', paper: { given: null } });
 	expect(check.read(copy.code)).toMatchObject({ verdict: 'copy', paper: { given: null } });
 	give(5_000);
-	// This includes a copy that was printed before the change was given.
+	// Copies printed before and after the change was given count as given, too.
 	for (const { code, text } of [receipt, copy, print('copy')])
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });
@@ -94,13 +94,13 @@ test('a printout stays valid while some of its money is owed', () => {
 	expect(check.read(code)).toMatchObject({ verdict: 'genuine', paper: { case: owed, given: { amount: 5_000 } } });
 });
 
-test('a receipt on the screen and the printout of a later print count as one receipt at the counter', () => {
+test('a receipt on the screen and a later printout of it count as one receipt at the counter', () => {
 	const onScreen = print('receipt');
 	const onPaper = print('receipt');
 	expect(onPaper.code).toBe(onScreen.code);
 	expect(check.show(onScreen.text).verdict).toBe('genuine');
 	for (const one of [onPaper.code, onPaper.text]) expect(check.show(one).verdict).toBe('shown');
-	// After the money of a payment was given back, a new payment has a new receipt.
+	// If the money was given back and the customer pays again, the new receipt has another code.
 	give(50_000);
 	const later = print('receipt');
 	expect(later.code).not.toBe(onScreen.code);
@@ -118,7 +118,7 @@ describe('a printout of the previous journal', () => {
 		openAll();
 	}
 
-	test('is neither genuine nor forged: it is unknown whether its change was given, and each check counts', () => {
+	test('is reported as `earlier`, and each check at the counter is recorded', () => {
 		const { code, text } = print('receipt');
 		give(5_000);
 		renew();
@@ -133,7 +133,7 @@ describe('a printout of the previous journal', () => {
 		expect(check.read(text.replace('/50000/', '/90000/')).verdict).toBe('forged');
 	});
 
-	test('is distinguished from a printout of this journal with the same number', () => {
+	test('is distinguished from a printout of the present journal with the same record number', () => {
 		const old = print('receipt');
 		renew();
 		take();
@@ -179,7 +179,7 @@ test('a code is read in upper and lower case; a truncated or edited code is not 
 	expect(check.read('').verdict).toBe('mistyped');
 });
 
-test('only a printout checked at the counter counts as shown, even after a restart; a damaged list starts empty', () => {
+test('a printout counts as shown after a check at the counter, even after a restart; a damaged list counts as empty', () => {
 	const { code } = print('receipt');
 	expect([check.read(code), check.read(code), check.show(code), check.read(code)].map(({ verdict }) => verdict)).toEqual([
 		'genuine',

@@ -11,23 +11,26 @@ import type { OpenCases } from './open-cases.ts';
 import type { SlipLooks } from './slip-looks.ts';
 
 /**
- * Decides from the journal alone whether a printout is genuine. It needs no network and no clock,
- * because the record numbers show the order of events.
+ * Decides from the journal alone whether a printout is genuine. The record numbers show the order
+ * of events, so the check needs neither network nor clock.
  */
 export interface SlipCheck {
-	/** Checks a printout on the counter; the next check reports that it was shown before. */
+	/**
+	 * Checks a printout at the counter and records the check: the next check reports that it was
+	 * shown before.
+	 */
 	show(text: string): SlipVerdict;
 	/** Checks a printout without recording the check. */
 	read(text: string): SlipVerdict;
 }
 
-/** The facts in the text of a printout, once its signature or check letter is right. */
+/** The facts in the text of a printout, or the verdict if the text is not valid. */
 type Claim =
 	| { verdict: Exclude<Verdict, 'genuine' | 'earlier'>; kiosk: string }
 	| { earlier: Omit<EarlierPaper, 'shown'>; kiosk: string }
 	| { print: PrintRecord; kiosk: string; amount: Rupiah | null };
 
-/** @param deps.timestamp formats a time as ISO 8601 of the site */
+/** @param deps.timestamp formats a time as ISO 8601 with the site's offset */
 export function slipCheck(deps: {
 	key: SlipKey;
 	journal: Pick<Journal, 'printAt' | 'firstReceiptOf' | 'givenBackOf' | 'money' | 'begun'>;
@@ -48,8 +51,7 @@ export function slipCheck(deps: {
 		const print = journal.printAt(record);
 		if (print && isCodeOf(key, code, print)) return { print, kiosk: key.id, amount: null };
 		const begun = journal.begun();
-		// Only the old journal has the hash from which the code was made, so the code cannot be
-		// checked.
+		// The code was made from a hash that only the old journal has, so it cannot be checked.
 		if (begun && (record <= begun.newest || begun.newest === 0)) return { earlier: { renewed: begun.time, record, signed: null }, kiosk };
 		return { verdict: print ? 'forged' : 'unknown', kiosk };
 	}
@@ -86,7 +88,8 @@ export function slipCheck(deps: {
 		if (kind === 'collection') return paper;
 		const payment = journal.money.paymentOf(payment_id);
 		const { state, total, received } = journal.money.balanceOf(payment_id);
-		// Money that was given back before the first printout belongs to an earlier visit.
+		// Only money given back after the first receipt counts: earlier give-backs belong to an earlier
+		// visit.
 		const since = kind === 'copy' ? (journal.firstReceiptOf(payment_id) ?? record) : record;
 		const given = journal.givenBackOf(payment_id).findLast((one) => one.record > since);
 		return {
@@ -100,15 +103,15 @@ export function slipCheck(deps: {
 	}
 
 	/**
-	 * Judges the text of a printout. `look`: the printout's key in `looks`; null for a text that
-	 * names no printout.
+	 * Checks the text of a printout. `look`: the key of the printout in `looks`; null if the text is
+	 * not that of a known printout.
 	 */
 	function judge(text: string): { answer: SlipVerdict; look: string | null } {
 		const claim = claimOf(text);
 		const { kiosk } = claim;
 		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
 		if ('earlier' in claim) {
-			// The typed code and the scanned text identify the same printout.
+			// The same key for a typed code and a scanned text, which mean the same printout.
 			const look = `earlier ${claim.earlier.record}`;
 			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
 		}
@@ -139,8 +142,8 @@ function verdictOn({ kind, case: open, given, shown }: CheckedPaper): Verdict {
 }
 
 /**
- * The invoice number in a payment's key. For an invoice without money of this kiosk, the journal
- * has nothing else.
+ * @returns the invoice number in a payment's key. For an invoice without money of this kiosk the
+ * journal has only this key.
  */
 function invoiceOf(key: PaymentKey): string {
 	try {

@@ -3,21 +3,23 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { replaceFile } from '../base/replace-file.ts';
 
-/** Number of remembered printouts, enough for some weeks. An older one counts as not shown. */
+/**
+ * Number of printouts that are kept: enough for some weeks. An older printout counts as not shown.
+ */
 const MOST_PAPERS = 1_000;
 const Stored = v.object({
 	/**
-	 * Sorted by the time of the last check, the newest at the end. `hash`: of the printout's
-	 * record, or the record's number in the previous journal. `last`: ISO 8601.
+	 * Sorted by the time of the last check, the newest last. `hash`: hash of the printout's record,
+	 * or the record's number in the previous journal. `last`: ISO 8601.
 	 */
 	papers: v.array(v.object({ hash: v.string(), times: v.number(), last: v.string() })),
 });
 type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
- * The printouts that staff have checked on the screen. The list is not a record of money, so it is
- * not in the journal. If the file is lost, every printout looks as if it were shown for the first
- * time, but the journal still knows the money that was given for it.
+ * The printouts that staff have checked on the screen. This is no record of money, so it is not in
+ * the journal. If the file is lost, every printout counts as not shown, but the journal still has
+ * the money that was given for it.
  */
 export interface SlipLooks {
 	/** @returns the earlier checks of this printout, or null */
@@ -45,8 +47,7 @@ export function openSlipLooks(directory: string): SlipLooks {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
 				replaceFile(file, JSON.stringify({ papers: [...papers.values()] }));
 			} catch {
-				// The check stays in memory until the next start, because the answer for staff must not
-				// depend on the disk.
+				// The check is kept only in memory: the answer for staff must not depend on the disk.
 			}
 		},
 	};

@@ -21,7 +21,7 @@ let events: string[];
 const openBooks = () => openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
 const open = (needsCodes = false): StaffNames =>
 	openStaffNames({ journal, directory, needsCodes, newId: randomUUID, now: () => TIME, log: { event: (id) => void events.push(id) } });
-/** The daemon is killed and starts again. */
+/** Restarts as after a kill of the daemon. */
 function restart(needsCodes = false): StaffNames {
 	journal.close();
 	journal = openBooks();
@@ -39,7 +39,7 @@ const cashier = (name: string, code: typeof CODE | null = null) => ({ name, role
 const namesOf = (names: StaffNames) => names.list().map(({ name }) => name);
 const historyOf = (names: StaffNames) => names.changes(99).map(({ action, staff_name, by }) => [action, staff_name, by]);
 
-test('names are sorted, added once, and retired; the last supervisor stays', () => {
+test('names are sorted, unique and can be retired, except the last supervisor', () => {
 	const names = open();
 	expect(names.add(supervisor('Sari'), null).ok).toBe(true);
 	expect(names.add(cashier('Budi'), 'Sari').ok).toBe(true);
@@ -53,7 +53,7 @@ test('names are sorted, added once, and retired; the last supervisor stays', () 
 	expect(namesOf(restart())).toEqual([]);
 });
 
-test('the journal alone restores all changes of the list, each with the person who approved it', () => {
+test('after a restart the journal alone gives all changes of the list, each with the person who approved it', () => {
 	const names = open();
 	names.add(supervisor('Sari'), null);
 	names.add(cashier('Budi'), 'Sari');
@@ -70,7 +70,7 @@ test('the journal alone restores all changes of the list, each with the person w
 	]);
 });
 
-test('a full list takes no more names', () => {
+test('a name that would exceed the maximum number of names is refused', () => {
 	const names = open();
 	for (const letter of 'abcdefghjkmn') expect(names.add(supervisor(`Sari ${letter}`), null).ok).toBe(true);
 	expect(names.add(supervisor('Budi'), null)).toMatchObject({ error: { code: 'too_many_names' } });
@@ -84,10 +84,10 @@ test('a name that could be confused with another name on a slip is not added', (
 	expect(names.add(cashier('Adil Sari 2'), null).ok).toBe(true);
 });
 
-test('a change that cannot be written to a full disk is refused, and the list stays', () => {
+test('if a change cannot be written because the disk is full, it is refused and the list stays', () => {
 	const names = open(true);
 	names.add(supervisor('Sari', CODE), null);
-	// A folder with this name makes the write fail, as a full disk does.
+	// As on a full disk, the write fails: a folder with this name is in the way.
 	mkdirSync(`${codeFile()}.new`);
 	expect(names.add(supervisor('Budi', CODE), null)).toMatchObject({ error: { code: 'names_not_kept' } });
 	expect(names.setCode('Sari', OTHER_CODE, 'Sari')).toMatchObject({ error: { code: 'names_not_kept' } });
@@ -98,7 +98,7 @@ test('a change that cannot be written to a full disk is refused, and the list st
 });
 
 describe('personal codes', () => {
-	test('their hashes are in a file that only the daemon reads, and not in the journal', () => {
+	test('are stored as hashes in a file that only the daemon can read, and not in the journal', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		expect(names.codeOf('Sari')).toEqual(CODE);
@@ -108,7 +108,7 @@ describe('personal codes', () => {
 		expect(restart(true).codeOf('Sari')).toEqual(CODE);
 	});
 
-	test('a code whose record is not written, because the daemon is killed first, leaves the earlier code in use', () => {
+	test('stay unchanged if the daemon is killed before the record of a new code is written', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		const { append } = journal;
@@ -119,7 +119,7 @@ describe('personal codes', () => {
 		expect(restart(true).codeOf('Sari')).toEqual(CODE);
 	});
 
-	test('the hash of a replaced code, and of a retired name, is deleted', () => {
+	test('lose their hashes in the file when a code is replaced or its name removed', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		names.setCode('Sari', OTHER_CODE, 'Sari');
@@ -147,11 +147,11 @@ describe('personal codes', () => {
 				.list()
 				.map(({ code }) => code),
 		).toEqual(['lost', 'set']);
-		// Without personal codes nothing is missing.
+		// If personal codes are not required, a lost code is not reported.
 		expect(restart(false).lost()).toBeNull();
 	});
 
-	test('the last supervisor with a code stays while codes are needed', () => {
+	test('protect the last supervisor with a code from being retired', () => {
 		const names = open(false);
 		names.add(supervisor('Rina'), null);
 		names.add(supervisor('Sari', CODE), 'Rina');
@@ -170,7 +170,7 @@ describe('the file of an earlier version', () => {
 	};
 	beforeEach(() => writeFileSync(oldFile(), JSON.stringify(OLD)));
 
-	test('is taken over into the journal once, with its codes, and deleted', () => {
+	test('is moved only once: its names into the journal, its codes into their own file', () => {
 		const names = open(true);
 		expect(names.list()).toEqual([
 			{ name: 'Budi', role: 'cashier', code: 'none' },
@@ -186,14 +186,14 @@ describe('the file of an earlier version', () => {
 		]);
 	});
 
-	test('is ignored once the journal has a list, for example when the daemon was killed before it deleted the file', () => {
+	test('is ignored and deleted if the journal already has a list', () => {
 		open(true).retire('Budi', 'Sari');
 		writeFileSync(oldFile(), JSON.stringify(OLD));
 		expect([namesOf(restart(true)), existsSync(oldFile())]).toEqual([['Sari'], false]);
 		expect(events).toEqual(['staff.names_taken_over']);
 	});
 
-	test('stays in use while the journal or the disk refuses it, and is not lost', () => {
+	test('stays in use while its codes cannot be written to the disk', () => {
 		mkdirSync(`${codeFile()}.new`);
 		const names = open(true);
 		expect([namesOf(names), names.codeOf('Sari')]).toEqual([['Budi', 'Sari'], CODE]);
@@ -204,7 +204,7 @@ describe('the file of an earlier version', () => {
 		expect([restart(true).codeOf('Sari'), events]).toEqual([CODE, ['staff.names_taken_over']]);
 	});
 
-	test('waits for a journal that cannot be opened at the start', () => {
+	test('is moved later if the journal cannot be opened at the start', () => {
 		journal.close();
 		const names = open(true);
 		expect([namesOf(names), events, existsSync(oldFile())]).toEqual([['Budi', 'Sari'], [], true]);
@@ -213,7 +213,7 @@ describe('the file of an earlier version', () => {
 	});
 
 	test.each(['{"people":[{"na', '', '{"people":1}'])(
-		'a file damaged as %j does not count as an empty list: a technician clears it first',
+		'if damaged as %j, is reported as lost names until a technician clears the list',
 		(text) => {
 			writeFileSync(oldFile(), text);
 			const names = open();
@@ -226,7 +226,7 @@ describe('the file of an earlier version', () => {
 	);
 });
 
-test('a kiosk without a list begins with an empty list and reports no loss', () => {
+test('a new kiosk begins with an empty list and reports no loss', () => {
 	const names = open(true);
 	expect([namesOf(names), names.lost(), events, existsSync(codeFile())]).toEqual([[], null, [], false]);
 });

@@ -12,16 +12,13 @@ import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { looksAlike } from './alike.ts';
 
-/** Maximum number of names: more than an outlet has staff, and few enough for the screen. */
+/** Maximum number of names: enough for an outlet, and few enough for the screen. */
 const MOST_NAMES = 12;
 
 /** Hashes of the personal codes, by the id of the change that set the code. */
 const Codes = v.record(v.string(), PinHash);
 const CodeFile = v.object({ codes: Codes });
-/**
- * The file in which earlier versions kept names and codes, before the journal's format 2 was
- * complete.
- */
+/** The file in which earlier versions kept names and codes. */
 const OldFile = v.object({
 	people: v.array(v.object({ name: v.string(), role: v.picklist(STAFF_ROLES), code: v.nullable(PinHash) })),
 });
@@ -30,33 +27,38 @@ type OldList = { people: ListedPerson[]; codes: v.InferOutput<typeof Codes> };
 type NotKept = { code: 'names_not_kept'; message: string };
 type Changed<C extends string> = Result<void, { code: C } | NotKept>;
 
-/** Names of the outlet's staff with their roles and personal codes; each staff action needs one. */
+/**
+ * Names of the outlet's staff with their roles and personal codes. Each staff action needs a name.
+ */
 export interface StaffNames {
 	list(): readonly StaffPerson[];
 	/**
-	 * The data that the kiosk lost; null: none. `names`: the list is unknown, which differs from an
-	 * empty list.
+	 * The data that the kiosk has lost, or null. `names`: the list is unknown, which is not the same
+	 * as empty.
 	 */
 	lost(): StaffNamesAnswer['lost'];
-	/** @returns the code of this name; null if it has none, or the kiosk lost it */
+	/** @returns the hash of this name's code; null if the name has no code or the code was lost */
 	codeOf(name: string): PinHash | null;
-	/** @param by the supervisor who approves; null if no supervisor could approve */
+	/** @param by the supervisor who approves; null if none can approve */
 	add(person: { name: string; role: StaffRole; code: PinHash | null }, by: string | null): Changed<'known_name' | 'too_many_names'>;
 	setCode(name: string, code: PinHash, by: string | null): Changed<'unknown_name'>;
-	/** Removes a name from the list; records of its actions stay in the journal. */
+	/** Removes a name from the list. Records of its actions stay in the journal. */
 	retire(name: string, by: string | null): Changed<'unknown_name' | 'last_supervisor'>;
 	/**
 	 * Removes all names: the next person added becomes the supervisor.
 	 * @param by the technician
 	 */
 	clear(by: string): Result<void, NotKept>;
-	/** @param most maximum number of changes @returns the newest changes, oldest first */
+	/**
+	 * @param most maximum number of changes
+	 * @returns the newest changes, oldest first
+	 */
 	changes(most: number): NameChange[];
 }
 
 /**
- * The journal has the list. The hashes of the codes are in a file of the state directory, because
- * six digits can be guessed from their hash, and the journal is copied, exported and not encrypted.
+ * The list is in the journal. The hashes of the codes are in a separate file, because six digits
+ * can be guessed from their hash and the journal is copied and exported without encryption.
  * @param deps.directory the daemon's state directory
  * @param deps.needsCodes `[staff] personal_codes`
  * @param deps.newId a fresh UUID
@@ -102,8 +104,8 @@ export function openStaffNames(deps: {
 	}
 
 	/**
-	 * Takes the list over once, while the journal has none. If a power cut comes between record and
-	 * removal, the next call removes the file.
+	 * Moves the list of an earlier version into the journal if the journal has none. If a power cut
+	 * comes between record and removal, the next call removes the file.
 	 */
 	function takeOver(): Result<void, NotKept> {
 		if (old === null || isClosed(journal.trouble())) return ok(undefined);
@@ -118,7 +120,7 @@ export function openStaffNames(deps: {
 			rmSync(oldFile, { force: true });
 			old = null;
 		} catch {
-			// The removal is tried again; from now on the list of the journal counts.
+			// The removal is retried at the next call. The list of the journal is already in use.
 		}
 		return ok(undefined);
 	}
@@ -128,7 +130,7 @@ export function openStaffNames(deps: {
 		return journal.names.people() ?? (old === null || old === 'damaged' ? [] : old.people);
 	}
 
-	/** @param code set by this change */
+	/** @param code the code that this change sets, or null */
 	function change(
 		action: NameChange['action'],
 		staff_name: string | null,
@@ -138,12 +140,13 @@ export function openStaffNames(deps: {
 	): Result<void, NotKept> {
 		const taken = takeOver();
 		if (!taken.ok) return taken;
-		// First the hash, then the record that refers to it: a hash without a record proves no name.
+		// The hash is written before the record that refers to it. A hash without a record has no
+		// effect.
 		const kept = code ? keepCodes({ ...codes, [code.id]: code.hash }) : taken;
 		const done = kept.ok ? record(action, staff_name, by, next, code?.id ?? newId()) : kept;
 		if (!done.ok) return done;
 		const used = Object.entries(codes).filter(([id]) => next.some(({ code_id }) => code_id === id));
-		// Deletes hashes that no name uses; if that fails, the next change tries it again.
+		// Deletes unused hashes. If that fails, the next change retries it.
 		if (used.length < Object.keys(codes).length) keepCodes(Object.fromEntries(used));
 		return ok(undefined);
 	}
@@ -190,7 +193,7 @@ export function openStaffNames(deps: {
 			const before = people();
 			const rest = before.filter(({ staff_name }) => staff_name !== name);
 			if (rest.length === before.length) return fail({ code: 'unknown_name' });
-			// Without a supervisor any person with the PIN could become one.
+			// Without a supervisor, any person with the PIN could become supervisor.
 			if (!rest.some(mayApprove)) return fail({ code: 'last_supervisor' });
 			return change('retire', name, by, rest);
 		},
@@ -200,8 +203,7 @@ export function openStaffNames(deps: {
 }
 
 /**
- * @returns the hashes; an empty list if the file is missing or damaged, because the journal knows
- * which are lost
+ * @returns the hashes; none if the file is missing or damaged. The journal shows which are lost.
  */
 function readCodes(file: string): v.InferOutput<typeof Codes> {
 	try {
@@ -211,7 +213,7 @@ function readCodes(file: string): v.InferOutput<typeof Codes> {
 	}
 }
 
-/** @returns the list of an earlier version; null if there is none */
+/** @returns the list of an earlier version; null if there is no file */
 function readOld(file: string, newId: () => string): OldList | 'damaged' | null {
 	try {
 		const listed = v.parse(OldFile, JSON.parse(readFileSync(file, 'utf8'))).people.map((one) => ({ ...one, id: newId() }));

@@ -10,7 +10,7 @@ import type { Handler } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import { staffSocketPath, startStaffSocket } from './staff-socket.ts';
 
-/** Longer than an answer takes; without the guard none comes. */
+/** Longer than any answer takes. A test fails if no answer comes within this time. */
 const ANSWER_MS = 5_000;
 
 const faults: Record<string, unknown>[] = [];
@@ -48,7 +48,7 @@ const fail = (): never => {
 test.each<[string, Handler]>([
 	['throws', fail],
 	['rejects', async () => fail()],
-])('a staff call whose handler %s is answered with 500 and logged once, and the next call is answered', async (_how, broken) => {
+])('if the handler of a staff call %s, the answer has status 500, the fault is logged once, and the next call is answered', async (_how, broken) => {
 	await start([
 		(asked, response, path) => path === '/broken' && broken(asked, response, path),
 		(_asked, response, path) => path === '/well' && Boolean(response.end('well')),
@@ -58,7 +58,7 @@ test.each<[string, Handler]>([
 	expect(await call('GET', '/well')).toEqual({ status: 200, body: 'well' });
 });
 
-test('an unlocking that fails is answered with 500 and logged once', async () => {
+test('if an unlock fails, the answer has status 500 and the fault is logged once', async () => {
 	await start([], { unlock: fail });
 	expect(await call('POST', '/acceptor/unlock', '{"by":"Rina","why":"note pulled, checked"}')).toMatchObject({ status: 500 });
 	expect(faults).toMatchObject([{ error: 'RangeError', count: 1 }]);

@@ -8,12 +8,12 @@ import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { Decision } from './decision.ts';
 
-/** Path of the daemon's staff socket: a UNIX socket, because a browser cannot reach one. */
+/** Path of the daemon's staff socket: a UNIX socket, which browsers cannot reach. */
 export const staffSocketPath = (stateDirectory: string): string => join(stateDirectory, 'kioskd.sock');
 
 /**
- * Serves the staff calls: POST /acceptor/unlock {by, why}, and those of `handlers`. Owner and group
- * may connect.
+ * Serves POST /acceptor/unlock {by, why} and the calls of `handlers`. Only the socket's owner and
+ * group may connect.
  */
 export function startStaffSocket(deps: { stateDirectory: string; cash: CashDesk; handlers: readonly Handler[]; log: Log }): Server {
 	const path = staffSocketPath(deps.stateDirectory);
