@@ -5,7 +5,7 @@ import { REHEARSALS, SCRIPTS, type Sign } from './scripts.ts';
 const UNKNOWN = { acceptor: null, edc: null };
 const after = (progress: Progress, ...signs: Sign[]): Progress => signs.reduce((now, sign) => afterSign(now, sign, UNKNOWN), progress);
 
-test.each(REHEARSALS)('%s ends when all its signs were observed in order and its questions answered', (name) => {
+test.each(REHEARSALS)('%s ends after all its signs were observed in order and all its questions answered', (name) => {
 	let progress = begunProgress(name);
 	for (const step of SCRIPTS[name].steps) {
 		expect(stepOf(progress)).toBe(step);
@@ -14,24 +14,24 @@ test.each(REHEARSALS)('%s ends when all its signs were observed in order and its
 	expect([stepOf(progress), progress.missed]).toEqual([null, false]);
 });
 
-test('a sign that the step does not wait for changes nothing, nor does an answer before its question', () => {
+test('an unexpected sign or an answer without a question does not change the progress', () => {
 	const begun = begunProgress('box-out');
 	expect(after(begun, 'escrow', 'restarted')).toBe(begun);
 	expect(afterAnswer(begun, 1)).toBe(null);
 });
 
-test('a power cut counts even if the step before it was not saved; a power cut before the note moved misses the moment', () => {
+test('a power cut one step early counts, because the last step may not have been saved; an earlier power cut misses the moment', () => {
 	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
 	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
 	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });
 });
 
-test('a note that moves before the power cut misses the moment and leads to the questions', () => {
+test('if the outcome of the note comes before the power cut, the moment is missed and the questions follow', () => {
 	const cut = after(begunProgress('power-cut-stacking'), 'cash_open', 'accepted', 'note_over');
 	expect([stepOf(cut), cut.missed]).toMatchObject([{ ask: 'inserted' }, true]);
 });
 
-test('the rehearsal does not wait for a device that is already back', () => {
+test('a step that waits for the return of a device is skipped if the device is already back', () => {
 	const gone = afterSign(begunProgress('cable-idle'), 'acceptor_gone', { acceptor: 'acceptor_back', edc: null });
 	expect(stepOf(gone)).toMatchObject({ until: 'cash_open' });
 });

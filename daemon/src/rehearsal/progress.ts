@@ -6,11 +6,11 @@ export type Answers = Partial<Record<Question, number>>;
 
 export interface Progress {
 	readonly name: RehearsalName;
-	/** Index of the present step; the number of steps when all are done. */
+	/** Index of the present step; equals the number of steps when all are done. */
 	readonly step: number;
 	/**
-	 * Whether the moment was missed. The rehearsal then proves nothing, but the money is still
-	 * judged.
+	 * Whether the moment to be tested was missed. The rehearsal then proves nothing, but the money is
+	 * still checked.
 	 */
 	readonly missed: boolean;
 	readonly answers: Answers;
@@ -18,10 +18,10 @@ export interface Progress {
 
 export const begunProgress = (name: RehearsalName): Progress => ({ name, step: 0, missed: false, answers: {} });
 
-/** @returns the present step; null when all are done */
+/** @returns the present step; null when all steps are done */
 export const stepOf = ({ name, step }: Progress): Step | null => SCRIPTS[name].steps[step] ?? null;
 
-/** @returns the progress after a sign; the same object if the sign is not awaited */
+/** @returns the progress after a sign; the same object if the present step does not wait for it */
 export function afterSign(progress: Progress, sign: Sign, presence: Presence): Progress {
 	const step = stepOf(progress);
 	if (step === null || 'ask' in step) return progress;
@@ -31,18 +31,18 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * @returns the progress after a restart of the daemon. The restart completes the step that waits
- * for a power cut. If this skips more than one step, the rehearsal counts as missed
+ * @returns the progress after a restart of the daemon, which completes the step that waits for a
+ * power cut. If more than one step is skipped, the moment counts as missed.
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];
 	const at = steps.findIndex((step, index) => index > progress.step && 'until' in step && step.until === 'restarted');
 	if (at < 0) return progress;
-	// One skipped step is no miss: its sign may have come without being saved before the power cut.
+	// One skipped step is allowed: the power cut may have come before its sign was saved.
 	return skipPresent({ ...progress, step: at + 1, missed: at > progress.step + 1 }, presence);
 }
 
-/** @returns the progress after an answer; null if nothing is asked now */
+/** @returns the progress after an answer; null if the present step is not a question */
 export function afterAnswer(progress: Progress, value: number): Progress | null {
 	const step = stepOf(progress);
 	if (step === null || !('ask' in step)) return null;
@@ -50,8 +50,8 @@ export function afterAnswer(progress: Progress, value: number): Progress | null 
 }
 
 /**
- * Skips steps that wait for a state of a device if that state is already known, because the device
- * will not report it again.
+ * Skips a step that waits for a state that the device has already reported: the device will not
+ * report it again.
  */
 function skipPresent(progress: Progress, presence: Presence): Progress {
 	const step = stepOf(progress);

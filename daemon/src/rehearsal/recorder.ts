@@ -6,26 +6,26 @@ import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { Entry } from './signed-file.ts';
 
-/** Maximum size of the file: about two hours of an idle acceptor and a talking terminal. */
+/** Maximum size of the file: about two hours of an idle acceptor and a busy terminal. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** An entry without its run and its times, which the recorder adds. */
+/** An entry without run and times, which the recorder adds. */
 export type Fact = Entry extends infer E ? (E extends Entry ? Omit<E, 'run' | 'ms' | 'at'> : never) : never;
 
 export interface Recorder {
-	/** Adds an entry; it is on disk within milliseconds. Does nothing once the file is full. */
+	/** Adds an entry, which is on disk within milliseconds. Does nothing once the file is full. */
 	add(fact: Fact): void;
 	isFull(): boolean;
-	/** Resolves when everything so far is on disk. */
+	/** Resolves when all added entries are on disk. */
 	flushed(): Promise<void>;
-	/** Adds nothing more and closes the file. */
+	/** Ends the recording and closes the file. */
 	close(): void;
 }
 
 /**
- * Appends to the file, whose last line a power cut may truncate.
- * @param run number of this run of the daemon in the rehearsal, from 1
- * @param failed called once if the disk refuses
+ * Appends to the file. A power cut may have truncated its last line.
+ * @param run number of this start of the daemon within the rehearsal, from 1
+ * @param failed called once if a write fails
  */
 export function startRecorder(file: string, run: number, clock: Clock, failed: (error: unknown) => void): Recorder {
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -39,8 +39,8 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	let writing: Promise<void> | null = null;
 
 	/**
-	 * Writes in the background, one write at a time, so that payments do not wait; entries that come
-	 * meanwhile share the next write.
+	 * Writes in the background, so that payments do not wait. Entries added during a write share the
+	 * next write.
 	 */
 	async function writeAll(): Promise<void> {
 		try {
@@ -64,7 +64,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			if (broken || size > LARGEST_BYTES) return;
 			const line = `${JSON.stringify({ run, ms: Math.round(clock.now() - begun), at: clock.wall().toISOString(), ...fact })}\n`;
 			size += line.length;
-			// After a power cut, the next run begins on a new line.
+			// Each run begins on a new line, because a power cut may have truncated the last one.
 			waiting.push(isFirst ? `\n${line}` : line);
 			isFirst = false;
 			writing ??= writeAll();
@@ -78,13 +78,13 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			Promise.resolve(writing)
 				.then(() => opening)
 				.then((handle) => handle.close())
-				// The file was never opened, as `failed` has reported.
+				// If the file could not be opened, `failed` has reported that.
 				.catch(() => undefined);
 		},
 	};
 }
 
-/** @returns the entries, without a line that a power cut truncated */
+/** @returns the entries; skips lines that a power cut has truncated */
 export function readEntries(file: string): Entry[] {
 	const lines = readFileSync(file, 'utf8').split('\n');
 	return lines.flatMap((line) => {

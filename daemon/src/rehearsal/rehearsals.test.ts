@@ -28,7 +28,10 @@ const open = (): Rehearsals =>
 		log: { event },
 	} as unknown as RehearsalDeps);
 
-/** A folder in place of the file can neither be written nor removed, as on a read-only disk. */
+/**
+ * Puts a folder in place of the file: as on a read-only disk, it can be neither written nor
+ * removed.
+ */
 function makeReadOnly(file: string): void {
 	rmSync(join(directory, file), { force: true });
 	mkdirSync(join(directory, file));
@@ -36,17 +39,17 @@ function makeReadOnly(file: string): void {
 
 const abandoned = () => event.mock.calls.some(([id]) => id === 'rehearsal.abandoned');
 
-test.each(['running.json', 'running.jsonl'])('a payment does not fail if %s of a full recording cannot be deleted', async (file) => {
+test.each(['running.json', 'running.jsonl'])('an event of a payment causes no error if %s of a full recording cannot be deleted', async (file) => {
 	const rehearsals = open();
 	expect(rehearsals.wish({ action: 'begin', name: 'cable-idle', by: 'Budi' })).toMatchObject({ ok: true });
 	makeReadOnly(file);
-	// More than a recording holds.
+	// More events than a recording can hold.
 	for (let times = 0; times < 50_000; times += 1) rehearsals.hear({ id: 'acceptor.state', fields: { state: 'ready' } } as never);
 	expect(rehearsals.look().running).toBeNull();
 	expect(abandoned()).toBe(true);
 });
 
-test('the daemon starts although the files of an old rehearsal cannot be deleted', () => {
+test('the daemon starts even if the files of an old rehearsal cannot be deleted', () => {
 	const begun = new Date(Date.now() - 2 * 3_600_000).toISOString();
 	const kept = { name: 'cable-idle', by: 'Budi', begun, record: 1, run: 1, step: 0, missed: false, answers: {} };
 	writeFileSync(join(directory, 'running.json'), JSON.stringify(kept));

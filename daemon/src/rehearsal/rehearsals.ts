@@ -19,26 +19,26 @@ import { type Recording, readRecording, signRecording } from './signed-file.ts';
 import { type Presence, presenceAfter, signOf } from './signs.ts';
 import { isMoving, judge, moneyOf } from './verdict.ts';
 
-/** Limit from the beginning to the verdict, wall clock, including power cuts. */
+/** Limit from the begin to the verdict by the wall clock, so that power cuts are included. */
 const LONGEST_MS = 60 * 60_000;
 /**
- * A note or sale may stay without an outcome for this long after the last answer: a terminal
+ * The verdict waits this long after the last answer for the outcome of a note or sale. A terminal
  * answers within 125 s.
  */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
-/** Number of files of each rehearsal; older files are removed. */
+/** Number of kept files of each rehearsal. Older files are removed. */
 const KEPT_FILES = 5;
-/** Log events that explain money and devices. Debug lines of the terminal repeat its bytes. */
+/** Log events about money and devices, except debug lines, which repeat the recorded bytes. */
 const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\.(?!trace$)/;
 
 /** The state that survives a power cut. A later version may add fields. */
 const Kept = v.object({
 	name: v.picklist(REHEARSALS),
 	by: v.string(),
-	/** Wall clock, ISO 8601. */
+	/** Begin by the wall clock, ISO 8601. */
 	begun: v.string(),
-	/** Number of the newest journal record at the beginning. */
+	/** Number of the newest journal record at the begin. */
 	record: v.number(),
 	run: v.number(),
 	step: v.number(),
@@ -47,19 +47,22 @@ const Kept = v.object({
 });
 type Kept = v.InferOutput<typeof Kept>;
 
-/** Why a request is refused; `reason` is for the technician at the command line. */
+/** Why a request is refused. `reason`: text for the technician at the command line. */
 export type RehearsalRefused = { code: 'busy' | 'rehearsing' | 'no_rehearsal' | 'no_device' | 'no_key' | 'not_asked'; reason: string };
 
 export interface Rehearsals {
 	/**
-	 * Receives every log event; without a running rehearsal it only keeps the presence of the
-	 * devices.
+	 * Receives every log event. Without a running rehearsal, only the presence of the devices is
+	 * updated.
 	 */
 	hear(event: LoggedEvent): void;
 	look(): RehearsalLook;
-	/** Begins, answers or stops. @returns the new state */
+	/**
+	 * Begins or stops a rehearsal, or answers its question.
+	 * @returns the new state
+	 */
 	wish(wish: RehearsalWish): Result<RehearsalLook, RehearsalRefused>;
-	/** @returns the text of a file from the list; null if there is none */
+	/** @returns the text of a rehearsal's file; null if there is no file of this name */
 	file(name: string): string | null;
 	stop(): void;
 }
@@ -70,7 +73,7 @@ export interface RehearsalDeps {
 	journalDirectory: string;
 	/** Number of the newest journal record. */
 	newestRecord: () => number;
-	/** Whether a customer is paying; then no rehearsal begins. */
+	/** Whether a customer is paying. If true, no rehearsal begins. */
 	isPaying: () => boolean;
 	/** Which devices the settings name. */
 	devices: Record<Script['needs'], boolean>;
@@ -86,7 +89,7 @@ export interface RehearsalDeps {
 }
 
 /**
- * Guides the technician through rehearsals and records them; continues a rehearsal that a power cut
+ * Guides the technician through rehearsals and records them. Resumes a rehearsal that a power cut
  * interrupted.
  */
 export function openRehearsals(deps: RehearsalDeps): Rehearsals {
@@ -123,12 +126,13 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		now.progress = progress;
 		const step = stepOf(progress);
 		deps.pauseEscrow(step !== null && 'until' in step && step.pauseEscrow === true);
-		// Deferred, because the event that led here may be part of a payment, which must not wait.
+		// Deferred, because the present event may be part of a payment, which must not wait for the
+		// disk.
 		setImmediate(save);
 		if (step === null) awaitMoney(clock.now() + LONGEST_MOVING_MS);
 	}
 
-	/** Judges as soon as no note or sale is on its way, or when `limit` has passed. */
+	/** Gives the verdict when every note and sale has an outcome, at the latest at `limit`. */
 	function awaitMoney(limit: number): void {
 		const current = now;
 		if (!current) return;
@@ -188,8 +192,8 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 			rmSync(stateFile, { force: true });
 			dropEntries(entriesFile);
 		} catch {
-			// On a read-only disk the files stay, so after a restart the rehearsal continues until
-			// its hour is over. The error must end neither the start nor the payment that led here.
+			// On a read-only disk the files stay, so a restart resumes the rehearsal until its time
+			// limit. The error must not interrupt the daemon's start or a payment.
 		}
 	}
 
@@ -328,7 +332,7 @@ function readKept(file: string): Kept | null {
 
 type DatedRecord = { seq: number; time: string; record: JournalRecord };
 
-/** @returns the records after this number, oldest first; opens the journal with its own handle */
+/** @returns the records after this number, oldest first; read through a separate handle */
 function recordsAfter(directory: string, record: number): Result<DatedRecord[], { code: string; message: string }> {
 	const opened = readStore(directory);
 	if (!opened.ok) return opened;

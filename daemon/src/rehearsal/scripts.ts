@@ -1,5 +1,5 @@
 /**
- * The rehearsals: the actions of the technician, the signs that the daemon must observe, and the
+ * The steps of each rehearsal: actions of the technician, signs that the daemon must observe, and
  * questions.
  */
 
@@ -21,11 +21,14 @@ export type Sign =
 	| 'paper_trouble'
 	| 'print_over';
 
-/** Answers about money are in rupiah; answers about charges and sheets are counts. */
+/** The questions. Answers to `charges` and `sheets` are counts; the others are rupiah. */
 export type Question = 'inserted' | 'in_hand' | 'in_box' | 'charges' | 'sheets';
 
 export type Step =
-	/** `missed`: the device was faster than the technician; the rehearsal must be repeated. */
+	/**
+	 * `missed`: the sign that the device was faster than the technician, so that the rehearsal must
+	 * be repeated.
+	 */
 	{ say: string; until: Sign; missed?: Sign; pauseEscrow?: true } | { say: string; ask: Question };
 
 /** Names of the rehearsals. They never change, because they are part of file names and commands. */
@@ -44,7 +47,7 @@ export type RehearsalName = (typeof REHEARSALS)[number];
 
 export const isRehearsal = (name: string): name is RehearsalName => (REHEARSALS as readonly string[]).includes(name);
 
-/** One rehearsal. `needs`: the device without which the rehearsal cannot take place. */
+/** One rehearsal. `needs`: the device that the rehearsal requires. */
 export interface Script {
 	title: string;
 	needs: 'acceptor' | 'edc' | 'printer';

@@ -6,12 +6,12 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { SlipKey } from '../proof/slip-key.ts';
 import { REHEARSALS } from './scripts.ts';
 
-/** One recorded fact. `ms`: monotonic, since the recording began in this run of the daemon. */
+/**
+ * One recorded fact. `run`: number of the daemon's start within the rehearsal. `ms`: time since the
+ * recording began in this run, monotonic.
+ */
 export const Entry = v.variant('from', [
-	/**
-	 * Bytes in hex, with secret bytes replaced by `*` (2a); or the event that the line was opened or
-	 * lost.
-	 */
+	/** Bytes in hex, with secret bytes replaced by `*` (2a). `line`: the line was opened or lost. */
 	v.object({
 		from: v.picklist(['kiosk', 'device', 'line']),
 		run: v.number(),
@@ -22,7 +22,9 @@ export const Entry = v.variant('from', [
 	}),
 	/** A log event. */
 	v.object({ from: v.literal('log'), run: v.number(), ms: v.number(), at: v.string(), id: v.string(), fields: v.unknown() }),
-	/** The daemon began to record: at the beginning, and after each restart. */
+	/**
+	 * The daemon began to record, first at the begin of the rehearsal and then after each restart.
+	 */
 	v.object({ from: v.literal('daemon'), run: v.number(), ms: v.number(), at: v.string(), what: v.string() }),
 	/** The technician's answer. */
 	v.object({ from: v.literal('person'), run: v.number(), ms: v.number(), at: v.string(), ask: v.string(), value: v.number() }),
@@ -49,9 +51,7 @@ export const Recording = v.looseObject({
 });
 export type Recording = v.InferOutput<typeof Recording>;
 
-/**
- * `signature`: base64url, over the canonical text of all other fields; `key` is the public half.
- */
+/** `signature`: base64url, over the canonical text of all other fields. `key`: the public key. */
 const Signed = v.looseObject({ key: v.object({ id: v.string(), public: v.string() }), signature: v.string() });
 
 /** @returns the file's text */
@@ -64,8 +64,8 @@ export type FileRefused = { code: 'unreadable' | 'forged'; reason: string };
 
 /**
  * Checks the signature with the key in the file.
- * @returns the recording and the public key. The reader compares this key with the kiosk's own,
- * because any key could have signed the file
+ * @returns the recording and the public key. Any key could have signed the file, so the caller must
+ * compare this key with the kiosk's own.
  */
 export function readRecording(text: string): Result<{ recording: Recording; publicKey: string }, FileRefused> {
 	let json: unknown;
@@ -92,7 +92,7 @@ function isSigned(text: string, signature: string, publicKey: string): boolean {
 	}
 }
 
-/** @returns JSON with sorted keys and without spaces: the same text for the same value */
+/** @returns JSON with sorted keys and no spaces, so that equal values give equal texts */
 export function canonicalText(value: unknown): string {
 	return JSON.stringify(value, (_, inner: unknown) =>
 		typeof inner === 'object' && inner !== null && !Array.isArray(inner)

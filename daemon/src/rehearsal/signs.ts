@@ -5,7 +5,7 @@ const ACCEPTOR_GONE = new Set(['disconnected', 'silent']);
 const ACCEPTOR_BACK = new Set(['inhibited', 'ready']);
 const EDC_GONE = new Set(['disconnected', 'silent']);
 
-/** @returns the meaning of a log event for a rehearsal; null for most events */
+/** @returns the sign that a log event gives; null for most events */
 export function signOf({ id, fields }: LoggedEvent): Sign | null {
 	switch (id) {
 		case 'cash.opened':
@@ -15,8 +15,8 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 		case 'cash.note_accepted':
 			return 'accepted';
 		case 'cash.note_returned':
-			// A note that goes back before it was accepted does not end the step: the technician
-			// inserts it again.
+			// A note that was returned before it was accepted gives no sign: the technician inserts it
+			// again.
 			return 'note_id' in fields ? 'note_over' : null;
 		case 'cash.note_credited':
 		case 'cash.note_in_doubt':
@@ -47,7 +47,8 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 }
 
 /**
- * The last known presence of each device; a step may wait for a device that has already been seen.
+ * The last known presence of each device. A step may wait for a sign that the device has already
+ * given.
  */
 export interface Presence {
 	readonly acceptor: Sign | null;

@@ -1,4 +1,4 @@
-/** Judges the money of a rehearsal: compares hand and cashbox with the journal. */
+/** Checks the money of a rehearsal: compares the technician's answers with the journal. */
 import type { RehearsalVerdict } from '@kiosk/contract/rehearsal';
 import type { JournalRecord } from '../journal/records.ts';
 import type { Progress } from './progress.ts';
@@ -7,14 +7,14 @@ export type NoteEnd = 'moving' | 'credited' | 'in_doubt' | 'returned' | 'not_our
 export type SaleEnd = 'open' | 'approved' | 'declined' | 'not_begun' | 'unknown' | 'unexplained';
 
 /**
- * Money in the journal records of a rehearsal, rupiah, without ids, so that two runs can be
+ * Money in the journal records of a rehearsal, in rupiah. It has no ids, so that two runs can be
  * compared.
  */
 export interface RecordedMoney {
-	/** `nominal`: null if the acceptor did not name it. In the order of the records. */
+	/** In the order of the records. `nominal`: null if the acceptor did not report the value. */
 	notes: { nominal: number | null; end: NoteEnd }[];
 	sales: { amount: number | null; end: SaleEnd }[];
-	/** How each print of a receipt ended. */
+	/** How each printout ended. */
 	prints: string[];
 }
 
@@ -69,18 +69,21 @@ export function moneyOf(records: readonly JournalRecord[]): RecordedMoney {
 	return { notes: [...notes.values()], sales: [...sales.values()], prints };
 }
 
-/** @returns whether a note or sale is still without an outcome; the judgement waits for it */
+/** @returns whether a note or sale has no outcome yet; the verdict waits for it */
 export const isMoving = ({ notes, sales }: RecordedMoney): boolean =>
 	notes.some(({ end }) => end === 'moving') || sales.some(({ end }) => end === 'open');
 
-/** `missed`: the money is right, but the moment was not hit. Texts in Indonesian. */
+/**
+ * The verdict, with texts in Indonesian. `missed`: the money is right, but the moment to be tested
+ * was missed.
+ */
 export interface Judgement {
 	verdict: RehearsalVerdict;
 	text: string;
 	remedy: string;
 }
 
-/** @returns the judgement; `money` must not be moving any more */
+/** @param money must not be moving any more, see `isMoving` */
 export function judge(progress: Progress, money: RecordedMoney): Judgement {
 	const wrong = cashFault(progress, money) ?? cardFault(progress, money) ?? paperFault(progress, money);
 	if (wrong !== null)
@@ -108,7 +111,7 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	const open = notes.filter(({ end }) => end === 'in_doubt' || end === 'unexplained').map(({ nominal }) => nominal);
 	const surely = credited.reduce((sum, nominal) => sum + nominal, 0);
 	if (surely > in_box) return `Jurnal mengkredit Rp ${surely}, tetapi di kotak hanya ada Rp ${in_box}.`;
-	// A note whose value the acceptor did not report may have any value.
+	// If the acceptor did not report the value of a note, it may have any value.
 	if (surely < in_box && open.includes(null)) return null;
 	if (!sumsOf(open.map((nominal) => nominal ?? 0)).has(in_box - surely))
 		return `Di kotak ada Rp ${in_box}, tetapi jurnal hanya mengenal Rp ${surely} dan tidak mencatat sisanya sebagai belum pasti.`;
