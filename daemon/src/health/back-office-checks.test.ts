@@ -1,4 +1,4 @@
-/** Health's text about a back office that is connected but of no use. */
+/** The health part about a back office that is connected but answers wrongly. */
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
@@ -11,7 +11,7 @@ import type { HealthDeps } from './report.ts';
 
 const answer = (status: number) => ok({ status, contentType: '', setCookie: [], body: Buffer.alloc(0) });
 
-/** @param answers the back office's answer to each call */
+/** @param answers answers each call in place of the back office */
 function start(answers: CallBackOffice = async () => answer(200)) {
 	const clock = new VirtualClock();
 	const now = () => clock.wall().toISOString();
@@ -44,7 +44,7 @@ test.each([
 	expect(part().state).toBe('ok');
 });
 
-test('health shows for half an hour that an answer contradicted itself', () => {
+test('after an answer that contradicts itself, health shows a warning for half an hour', () => {
 	const { remarks, part, clock } = start();
 	remarks.heard({
 		id: 'back_office.contradiction',
@@ -55,7 +55,7 @@ test('health shows for half an hour that an answer contradicted itself', () => {
 	expect(part().state).toBe('ok');
 });
 
-test('a call that is cancelled after a long wait counts as failed, but a call that is cancelled soon does not', async () => {
+test('a call that is cancelled after a long wait counts as failed; a call that is cancelled early does not', async () => {
 	const { clock, office, part } = start(async () => {
 		clock.advance(waitMs);
 		ending.abort();

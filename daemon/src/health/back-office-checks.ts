@@ -6,11 +6,14 @@ import { HELD } from './host-checks.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
 /**
- * Health warns when the certificate is valid for fewer days than this. Automatic renewal usually
- * happens 30 days before expiry, so it has probably failed.
+ * Health warns if the certificate expires in fewer days. Automatic renewal usually happens 30 days
+ * before expiry, so it has probably failed.
  */
 const SOON_DAYS = 21;
-/** Health shows an unreadable answer for this long: longer than a pause between two customers. */
+/**
+ * How long health shows an unreadable or contradictory answer: longer than a pause between two
+ * customers.
+ */
 const UNREAD_MS = 30 * 60_000;
 
 export function backOffice(of: HealthDeps): PartNow {
@@ -73,7 +76,7 @@ export function backOffice(of: HealthDeps): PartNow {
 	return { part, state: 'warn', code: 'errors', text, why: `the last call, at ${failure.at.slice(11, 19)}, failed: ${cause}`, remedy };
 }
 
-/** State of the server's certificate; empty if the server's address does not use TLS. */
+/** @returns the part about the back office's certificate; none if the address does not use TLS */
 export function certificate(of: HealthDeps): PartNow[] {
 	const probe = of.office.probe();
 	if (!of.backOfficeUrl.startsWith('https:')) return [];

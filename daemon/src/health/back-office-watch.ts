@@ -2,28 +2,28 @@ import type { CallBackOffice } from '../back-office/client.ts';
 import { type Probe, probeOffice } from '../back-office/office-probe.ts';
 import type { Clock } from '../base/clock.ts';
 
-/**
- * Interval of the probes: short while the connection is down; otherwise only for the certificate's
- * date.
- */
+/** Interval of the probes. While the connection is up, they only check the certificate's date. */
 const PROBE_CLOSED_MS = 30_000;
 const PROBE_OPEN_MS = 6 * 3_600_000;
 /**
- * A call that was cancelled after a longer wait counts as failed: the page and the kiosk's own
- * look-ups often give up before the limit of the call.
+ * A call that is cancelled after this time counts as failed: the page and the kiosk's own look-ups
+ * often give up before the limit of the call.
  */
 const PATIENCE_MS = 8_000;
 
 /** Results of the last calls to the back office and of the probes. */
 export interface OfficeWatch {
-	/** Passes a call on and records its result. */
+	/** Makes a call and records its result. */
 	call: CallBackOffice;
 	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it succeeded. */
 	failure(): { message: string; at: string } | null;
-	/** How far the server's clock was ahead in its last answer, ms; null before the first. */
+	/** How far the back office's clock was ahead in its last answer, ms; null before the first. */
 	aheadMs(): number | null;
 	probe(): Probe | null;
-	/** Starts the probes. @param connected whether the live socket is open */
+	/**
+	 * Starts the probes.
+	 * @param connected whether the live socket is open
+	 */
 	watch(connected: () => boolean): void;
 	stop(): void;
 }
@@ -52,7 +52,7 @@ export function watchOffice(parts: {
 			const begun = clock.now();
 			const answer = await parts.call(request);
 			const waited = Math.round(clock.now() - begun);
-			// The screen cancelled the call, so the server is not at fault.
+			// The caller cancelled the call early, so the back office is not at fault.
 			if (request.signal?.aborted && waited < PATIENCE_MS) return answer;
 			const problem = request.signal?.aborted ? `no answer within ${waited} ms` : problemOf(answer);
 			failure = problem === null ? null : { message: problem, at: parts.now() };
@@ -71,7 +71,7 @@ export function watchOffice(parts: {
 	};
 }
 
-/** @returns why the call failed; null for an answer. A redirect counts as a failure. */
+/** @returns why the call failed; null if it succeeded. A redirect counts as a failure. */
 function problemOf(answer: Awaited<ReturnType<CallBackOffice>>): string | null {
 	if (!answer.ok) return answer.error.message;
 	const { status } = answer.value;

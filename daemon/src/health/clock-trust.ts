@@ -1,14 +1,14 @@
 /**
- * The earliest credible time. An earlier time is wrong, because this program did not exist then:
- * the clock's battery is probably empty.
+ * The earliest credible time. The program did not exist before, so an earlier time is wrong: the
+ * clock's battery is probably empty.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
-/** Largest accepted difference; servers and TLS tolerate minutes. */
+/** Largest accepted difference from the back office's clock. Servers and TLS tolerate minutes. */
 const CLOCK_OFF_MS = 120_000;
 
 /**
- * Why the wall clock is doubted: impossible date, differs from the back office, or no network time
- * yet.
+ * Why the wall clock is in doubt: impossible date, difference from the back office, or no network
+ * time yet.
  */
 export type ClockDoubt = 'before' | 'differs' | 'waiting';
 
@@ -16,7 +16,7 @@ export type ClockDoubt = 'before' | 'differs' | 'waiting';
  * @param wall the kiosk's wall clock
  * @param aheadMs how far the back office's clock is ahead, ms; null before its first answer
  * @param synchronised whether network time has set the clock; null if unknown
- * @returns null if there is no reason for doubt
+ * @returns the reason for doubt, or null
  */
 export function clockDoubt(wall: Date, aheadMs: number | null, synchronised: boolean | null): ClockDoubt | null {
 	if (wall.getTime() < FIRST_CREDIBLE) return 'before';

@@ -60,7 +60,7 @@ export function cash(of: HealthDeps): PartNow {
 	return now;
 }
 
-/** Texts for the symptoms of a wrong parity, by the name that the driver gives each symptom. */
+/** Texts for the symptoms of a wrong parity, by the driver's name of the symptom. */
 const PARITY_SIGNS: Readonly<Record<string, string>> = {
 	mark: 'bytes came with failed parity checks',
 	bare_types: 'note codes arrive without the preceding byte, and only codes that a line without parity lets through (40 43 45 46)',
@@ -70,7 +70,8 @@ const silence = ({ address, open_since, heard }: LineFacts): string =>
 	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing received since the daemon started'}`;
 
 function wrongPort({ address, lost }: LineFacts, section: string, remedy: string): Pick<PartNow, 'why' | 'remedy'> {
-	// The library's message repeats the word "Error" and the device's name.
+	// The library's message also contains the word "Error" and the device's name, which are redundant
+	// here.
 	const reason = lost?.reason.replace(/^Error: /, '').replace(/,? cannot open .*$/i, '');
 	const why = reason ? `${address}: ${reason}` : address;
 	if (!address.startsWith('/')) return { why, remedy };
@@ -88,8 +89,8 @@ function pluggedIn(): string[] {
 }
 
 /**
- * @returns a sentence if neither device sends bytes of its own protocol, because then each may be
- * connected to the other's line; else null
+ * @returns a sentence if neither device sends bytes of its own protocol, because their lines may be
+ * swapped; else null
  */
 function swappedLines(of: HealthDeps, acceptor: LineFacts): string | null {
 	const edc = of.edcLine?.facts();

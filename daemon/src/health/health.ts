@@ -21,12 +21,12 @@ import { customerCall, staffNames, touch } from './staff-checks.ts';
 import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
-/** Interval of the checks, and so the accuracy of `since`. */
+/** Interval of the checks, which is also the accuracy of `since`. */
 const LOOK_MS = 2_000;
-/** Interval for sensors and disks: they change slowly, and reading them touches dozens of files. */
+/** Interval for sensors and disks. They change slowly, and dozens of files must be read. */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
-/** Number of listed notes and invoices: enough for a page; `kioskctl cash` lists all. */
+/** Maximum number of listed notes and invoices: enough for a page. `kioskctl cash` lists all. */
 const LISTED = 20;
 
 export interface Health {
@@ -36,7 +36,7 @@ export interface Health {
 	stop(): void;
 }
 
-/** Checks every part every few seconds, to know since when it is in its state. */
+/** Checks all parts every few seconds, to record since when each is in its state. */
 export function startHealth(deps: HealthDeps): Health {
 	const of: HealthState = { ...deps, ages: { notes: waitingAge(deps.clock), approvals: waitingAge(deps.clock) } };
 	const since = new Map<string, { code: string; at: string }>();
@@ -66,7 +66,7 @@ export function startHealth(deps: HealthDeps): Health {
 			...customerCall(of.customerCall.open()),
 			...staffNames(of.lostOfStaff()),
 			...commissioning(of),
-			// Causes are listed before their consequences.
+			// From here on in the order of cause and consequence.
 			journal(of),
 			cash(of),
 			card(of),
@@ -98,13 +98,12 @@ export function startHealth(deps: HealthDeps): Health {
 		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
 		const before = mark;
 		mark = now;
-		// Before the first check no screen has received a report.
+		// Nothing to report at the first check: no screen has a mark yet.
 		if (before !== null && now !== before) of.changed(now);
 		return parts;
 	}
 
-	// The first check runs at the first request or interval, because it would slow the daemon's start
-	// noticeably.
+	// No check runs here, because it would slow the daemon's start noticeably.
 	const stopLooks = every(of.clock, LOOK_MS, look);
 	of.office.watch(of.link.isConnected);
 

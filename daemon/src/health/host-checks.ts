@@ -2,10 +2,10 @@ import { isOtherServer } from '../setup/settings-seal.ts';
 import type { HostFacts } from './host.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
-/** Health warns from this temperature; PCs throttle the CPU from about there. */
+/** Health warns from this temperature, at which PCs begin to throttle the CPU. */
 const HOT_CELSIUS = 85;
 const WORN_PERCENT = 80;
-/** Below this multiple of the space that the journal needs, health warns. */
+/** Health warns if the free space is below this multiple of the space that the journal needs. */
 const PLENTY = 4;
 
 export function disk(of: HealthDeps, { disk }: HostFacts): PartNow {
@@ -60,13 +60,13 @@ export function temperature({ hottest }: HostFacts): PartNow {
 	};
 }
 
-/** Why nothing is sent to a changed back office, and the command that ends it. */
+/** Why nothing is sent to a changed back office, and the command that confirms the change. */
 export const HELD = {
 	why: 'the server in the settings has changed, or the record of the accepted settings is not genuine, so nothing is sent until a technician confirms it',
 	remedy: 'Compare [back_office] with the owner’s order, then: kioskctl setup confirm --by NAME. Nothing is lost.',
 };
 
-/** @param names changed settings, not yet confirmed; they keep cash closed */
+/** @param names changed settings that are not confirmed yet and keep cash closed */
 export function settings(names: readonly string[]): PartNow[] {
 	if (names.length === 0) return [];
 	return [

@@ -1,4 +1,4 @@
-/** Facts about the PC, from files; a value that cannot be read is null, never estimated. */
+/** Facts about the PC. A value that cannot be read is null, never estimated. */
 import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ export interface DiskFacts {
 	size_mb: number;
 	/** Used lifetime of a flash disk in percent, as the disk estimates it; null if unknown. */
 	worn_percent: number | null;
-	/** Errors counted by the file system; null if it does not count. */
+	/** Errors counted by the file system; null if it does not count errors. */
 	errors: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface HostFacts {
 	node: string;
 	/** Whether network time has set the clock; null if unknown. */
 	clock_synchronised: boolean | null;
-	/** null without UEFI. */
+	/** State of Secure Boot; null without UEFI. */
 	secure_boot: SecureBoot | null;
 	/** The hottest sensor, degrees Celsius. */
 	hottest: { sensor: string; celsius: number } | null;
@@ -65,7 +65,7 @@ function systemName(): string {
 
 /**
  * @returns the paths of a folder's entries whose names match; none if the folder cannot be read.
- * `globSync` is not used, because loading it takes a noticeable share of the daemon's start
+ * Not `globSync`: loading it would slow the daemon's start noticeably.
  */
 function inFolder(folder: string, name: RegExp): string[] {
 	try {
@@ -100,8 +100,7 @@ function diskOf(directory: string): DiskFacts | null {
 		const { bavail, bsize, blocks } = statfsSync(directory);
 		const { dev } = statSync(directory);
 		const mb = (count: number): number => Math.round((count * bsize) / 1_048_576);
-		// Linux's encoding of a device number. The folder of a partition is inside its disk's
-		// folder.
+		// Major and minor number, as Linux encodes them in `dev`.
 		const device = `/sys/dev/block/${(dev >> 8) & 0xfff}:${(dev & 0xff) | ((dev >> 12) & 0xfff00)}`;
 		return { directory, free_mb: mb(bavail), size_mb: mb(blocks), worn_percent: readWear(device), errors: errorsOn(device) };
 	} catch {
@@ -110,8 +109,9 @@ function diskOf(directory: string): DiskFacts | null {
 }
 
 /**
+ * @param device folder of a disk or, inside its disk's folder, of a partition
  * @returns the used lifetime in percent; null if unknown. eMMC reports it in steps of ten percent
- * (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe report it only to root, through smartctl
+ * (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe report it only to root, through smartctl.
  */
 function readWear(device: string): number | null {
 	const life = text(`${device}/device/life_time`) ?? text(`${device}/../device/life_time`);

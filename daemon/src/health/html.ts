@@ -10,15 +10,15 @@ h3{font-size:1rem;margin:0}p{margin:.2rem 0}.fail{border-color:#b3001b}.warn{bor
 .since{color:#55555a}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9rem}
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#121212}.since{color:#b5b5ba}}`;
 
-/** Content Security Policy of the page: its one style sheet, nothing else. */
+/** Content Security Policy of the page. It allows only the page's style sheet. */
 export const HEALTH_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
 /**
- * @returns the report as a page for a phone's browser through an SSH tunnel. The page has no
- * scripts and refreshes itself
+ * @returns the report as a page for a phone's browser through an SSH tunnel. The page refreshes
+ * itself without scripts.
  */
 export function healthHtml(report: HealthReport, lists: string): string {
 	const { site, version, state, time } = report;

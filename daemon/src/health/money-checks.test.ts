@@ -1,4 +1,4 @@
-/** The health texts about money that waits or needs staff. */
+/** The health parts about money that waits or needs staff. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ interface Given {
 	age?: number;
 	failure?: string;
 	loggedIn?: boolean;
-	/** Whether the server refuses the outlet's token. */
+	/** Whether the back office refuses the outlet's token. */
 	refused?: boolean;
 	isCallUnknown?: boolean;
 	parked?: object[];
@@ -90,10 +90,10 @@ test.each<[string, Given, string, RegExp]>([
 	expect(`${part.text} ${part.why} ${part.remedy}`).toMatch(says);
 });
 
-/** The words by which a remedy promises that no person has to act. */
+/** The word by which a remedy promises automatic sending. */
 const PROMISE = /automatically/;
 
-test('health promises automatic sending when only the server refuses', () => {
+test('health promises automatic sending if the only problem is a refusal by the server', () => {
 	expect(outbox(state({ waiting: 1, failure: 'answered 500' })).remedy).toMatch(PROMISE);
 });
 
@@ -109,7 +109,7 @@ test.each<[string, Given]>([
 	expect(remedy).not.toMatch(PROMISE);
 });
 
-test('approvals that wait are listed without a warning at first and with a warning later; if none waits, the part is absent', () => {
+test('waiting approvals become a warning and later a failure; without waiting approvals the part is absent', () => {
 	expect(approvals(state({}))).toEqual([]);
 	expect(approvals(state({ approvals: 1, age: MINUTE }))).toMatchObject([
 		{ state: 'ok', text: expect.stringContaining('the oldest for 1 min') },
@@ -118,12 +118,12 @@ test('approvals that wait are listed without a warning at first and with a warni
 	expect(approvals(state({ approvals: 1, age: 4 * LIMIT + 1 }))).toMatchObject([{ state: 'fail' }]);
 });
 
-test('an approval of another account is a warning at once, because it is sent only after a log-in', () => {
+test('a waiting approval of another account is a warning at once', () => {
 	const [part] = approvals(state({ approvals: 2, approvalsOfOthers: 1, age: MINUTE }));
 	expect(part).toMatchObject({ state: 'warn', text: expect.stringContaining('1 of them, Rp 137500, for another account') });
 });
 
-test('while a changed server waits for confirmation, notes and approvals name the command that sends them', () => {
+test('while a changed server is not confirmed, the parts about notes and approvals show the command that confirms it', () => {
 	const failure = 'no outlet account is logged in';
 	const given = { waiting: 1, approvals: 1, failure, loggedIn: false, unconfirmed: ['[back_office] ca_file'] };
 	const held = { state: 'warn', why: expect.stringContaining('has changed'), remedy: expect.stringContaining('kioskctl setup confirm') };
@@ -131,7 +131,7 @@ test('while a changed server waits for confirmation, notes and approvals name th
 	expect(outbox(state({ ...given, unconfirmed: ['[edc] port'] })).remedy).toContain('Log in on the screen');
 });
 
-test('invoices that need staff and parked notes are separate parts with a remedy', () => {
+test('invoices paid twice, disputes and parked notes are separate parts', () => {
 	const listed = (of: string, twice: number) => ({
 		payment: paymentOf(7),
 		state: of,

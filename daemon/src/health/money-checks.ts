@@ -7,7 +7,7 @@ import type { HealthDeps, HealthState, PartNow } from './report.ts';
 
 const rupiahOf = (items: readonly { amount: number }[]): number => items.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Money that staff have to settle; empty if there is none. */
+/** @returns the parts about money that staff have to settle; none if there is no such money */
 export function toSettle(of: HealthDeps): PartNow[] {
 	return [...attention(of), cardMoney(of), inDoubt(of), parked(of), partial(of), uncounted(of)].filter((part) => part !== null);
 }
@@ -140,15 +140,15 @@ export function journal(of: HealthDeps): PartNow {
 }
 
 /**
- * Names the list of the earlier journal's open items. The kiosk does not send them, so staff must
- * settle them.
+ * Text about the previous journal: the kiosk does not send its open items, so staff must settle
+ * them.
  */
 function replacedText({ journal }: HealthDeps): string {
 	const begun = journal.begun();
 	return begun === null ? '' : `; begun at ${begun.time}; ${leftOpenFile(begun.folder)} lists the open items of the previous journal`;
 }
 
-/** Multiple of the limit from which a delay counts as a failure. */
+/** A delay longer than this multiple of the limit counts as a failure. */
 const FAILS_AFTER_LIMITS = 4;
 
 /** @param ms age of the oldest waiting item @param limit_ms from the settings */
@@ -177,7 +177,7 @@ export function outbox(of: HealthState): PartNow {
 	return { part, state, code, text, why: failure ?? '', remedy: state === 'ok' ? '' : outboxRemedy(of, others) };
 }
 
-/** Promises automatic sending only where the notes are really sent automatically. */
+/** Promises automatic sending only if the notes are sent without an action of a person. */
 function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
 	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';
@@ -192,7 +192,10 @@ function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal'][
 export const NO_CALL_REMEDY =
 	'Correct [back_office.paths] cash_notification, or ask the owner’s server team to provide this path; kioskctl network check shows the answer. Then run kioskctl cash resend all.';
 
-/** Approved card sales not yet reported to the back office; empty if there are none. */
+/**
+ * @returns the part about approved card sales that are not reported to the back office yet; none if
+ * there are none
+ */
 export function approvals(of: HealthState): PartNow[] {
 	const count = of.journal.cards.waitingApprovals();
 	const oldest = of.journal.cards.oldestApproval();

@@ -1,8 +1,8 @@
 import type { LoggedEvent } from '../log/event-fields.ts';
 
-/** A note code that no line of `[acceptor.notes]` names. */
+/** A note code that is missing from `[acceptor.notes]`. */
 export interface UnmappedNote {
-	/** As in the settings, e.g. "0x47". */
+	/** In the format of the settings, e.g. "0x47". */
 	code: string;
 	count: number;
 	/** When such a note was last returned, ISO 8601. */
@@ -13,15 +13,15 @@ export interface UnmappedNote {
 export interface UnreadAnswer {
 	/** Name of the call. */
 	call: string;
-	/** The field that does not match, or what is wrong with the whole answer. */
+	/** The field that does not match, or the fault of the whole answer. */
 	reason: string;
-	/** When it came, ISO 8601. */
+	/** When the answer came, ISO 8601. */
 	at: string;
 }
 
 /**
- * Reasons that are a fault of the server. An answer without an invoice is none: it may be empty or
- * hold only a message.
+ * Reasons that are a fault of the back office. An empty answer or one with only a message is no
+ * fault: it means that there is no invoice.
  */
 const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 
@@ -29,15 +29,15 @@ const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 export interface Remarks {
 	/** Receives every logged event. */
 	heard(event: LoggedEvent): void;
-	/** Unmapped notes in the order of their last return, the latest last. */
+	/** Unmapped notes, the most recently returned last. */
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;
 	/** The newest answer that could not be read, or null. */
 	unread(): UnreadAnswer | null;
 	/**
-	 * The newest answer that contradicted itself about an invoice without money of this kiosk, and
-	 * when it came (ISO 8601); or null.
+	 * The newest answer that contradicted itself about an invoice for which this kiosk has no money,
+	 * and when it came (ISO 8601); or null.
 	 */
 	contradiction(): { invoice: string; reason: string; at: string } | null;
 }

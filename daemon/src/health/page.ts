@@ -9,12 +9,12 @@ export const MARK: Record<PartState, string> = { ok: 'OK', off: 'off', unknown: 
 const COLUMNS = 80;
 const INDENT = ' '.repeat(20);
 
-/** Adds a colour to a mark; by default none. */
+/** Adds a colour to a mark. The default adds none. */
 export type Paint = (state: PartState, text: string) => string;
 
 /**
- * The report as text for a terminal of 80 columns.
- * @param brief shorter: one line for each part without a problem, short lists
+ * @returns the report as text for a terminal of 80 columns
+ * @param brief shortens the text: one line for each part without a problem, and fewer payments
  */
 export function healthText(report: HealthReport, paint: Paint = (_state, text) => text, brief = false): string {
 	const { state, version, site, uptime_s, machine_uptime_s } = report;
@@ -83,7 +83,7 @@ const openItem = (amount: number | null, noinvoice: string, time: string, id: st
 export const paymentLine = ({ id, noinvoice, method, amount, time, outcome }: RecentPayment): string =>
 	`  ${plainTime(time).slice(0, 16)}  ${method.padEnd(4)}  ${formatRupiah(rupiah(amount)).padStart(13)}  ${outcome.replace('_', ' ').padEnd(13)}  ${noinvoice || 'no invoice'} (${id})`;
 
-/** @param seconds @returns e.g. "3 d 4 h", "12 min", "8 s" */
+/** @returns a duration in seconds as text, e.g. "3 d 4 h", "12 min", "8 s" */
 export function duration(seconds: number): string {
 	const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
 	if (days > 0) return `${days} d ${hours} h`;
@@ -94,7 +94,7 @@ export function duration(seconds: number): string {
 /** @returns the time without its offset, which is the site's local time */
 export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
 
-/** @returns the age in brackets; '' if the clock was set back meanwhile */
+/** @returns the age in brackets; '' if it is not credible because the clock was changed */
 function ageText(since: string, now: string): string {
 	const seconds = (Date.parse(now) - Date.parse(since)) / 1_000;
 	return seconds >= 0 && seconds < 400 * 86_400 ? ` (${duration(seconds)})` : '';

@@ -24,7 +24,7 @@ import type { WaitingAge } from './waiting-age.ts';
 export interface PartNow {
 	part: string;
 	state: PartState;
-	/** Short name of the state; changes with the state, not with the numbers in the text. */
+	/** Short name of the state. It changes with the state, not with the numbers in the text. */
 	code: string;
 	text: string;
 	/** The cause, if known; else empty. */
@@ -48,7 +48,7 @@ export interface ListedSale {
 
 export interface HealthReport {
 	state: PartState;
-	/** Name of the site, to tell several kiosks apart. */
+	/** Name of the site, which distinguishes several kiosks. */
 	site: string;
 	version: string;
 	system: string;
@@ -61,7 +61,7 @@ export interface HealthReport {
 	/** Sorted: money to settle first, then the other parts, the worst first. */
 	parts: PartHealth[];
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
-	/** Invoices that a customer left partly paid, oldest first; limited in number. */
+	/** Partly paid invoices of customers who left, oldest first; limited in number. */
 	partial: { noinvoice: string; received: number; total: number; since: string }[];
 	/** Invoices that need a staff decision, oldest first; limited in number; amounts in rupiah. */
 	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
@@ -77,7 +77,7 @@ export interface HealthReport {
 
 const RANK: Record<PartState, number> = { fail: 0, warn: 1, ok: 2, unknown: 3, off: 4 };
 
-/** @returns sorted, the worst first; stable */
+/** @returns the parts in a stable order, the worst first */
 export const worstFirst = <P extends { state: PartState }>(parts: readonly P[]): P[] =>
 	[...parts].sort((a, b) => RANK[a.state] - RANK[b.state]);
 
@@ -93,13 +93,13 @@ export interface HealthDeps {
 	liveness: ScreenLiveness;
 	/** The customer's call for staff. */
 	customerCall: Pick<CustomerCall, 'open'>;
-	/** The part of the staff names that the kiosk has lost. */
+	/** The staff data that the kiosk has lost; null if none. */
 	lostOfStaff: StaffNames['lost'];
-	/** From the settings; 0: a panel without touches is not reported. */
+	/** `[screen] touch_quiet_hours`; 0 disables the check. */
 	touchQuietHours: number;
 	office: OfficeWatch;
 	remarks: Remarks;
-	/** null without such a device in the settings. */
+	/** null if the settings name no such device. */
 	acceptorLine: LineRecord | null;
 	edcLine: LineRecord | null;
 	/** Parity of the acceptor's line in the settings. */
@@ -110,15 +110,15 @@ export interface HealthDeps {
 	backOfficeUrl: string;
 	/** Path of the back office's call for notes. */
 	notesPath: string;
-	/** Waiting time in ms from which notes and approvals are reported. */
+	/** Waiting time in ms after which waiting notes and approvals are a warning. */
 	waitingLimitMs: number;
 	printerUri: string | null;
 	journalDirectory: string;
-	/** Below this much free space no money is taken. */
+	/** The kiosk takes no money if less space is free. */
 	journalNeedsMb: number;
-	/** Problems of the appliance's setup files. */
+	/** Problems of the appliance's setup files, as sentences. */
 	setupProblems: readonly string[];
-	/** Updates of the appliance. */
+	/** State of the appliance's updates. */
 	update: () => UpdateFacts;
 	/** Names of changed settings that keep cash closed until a person confirms them. */
 	unconfirmedSettings: () => readonly string[];
@@ -129,10 +129,10 @@ export interface HealthDeps {
 	changed: (mark: HealthMark) => void;
 }
 
-/** The inputs of the checks: the parts, and health's own memory. */
+/** The inputs of the checks: parts of the daemon, and the ages that health itself tracks. */
 export interface HealthState extends HealthDeps {
 	ages: { notes: WaitingAge; approvals: WaitingAge };
 }
 
-/** The mark on the home screen. */
+/** The mark on the home screen: `look` if a part needs attention. */
 export type HealthMark = 'ok' | 'look';

@@ -16,7 +16,7 @@ test('an open call of a customer is a warning with its time, screen and invoice'
 
 const HOUR = 3_600_000;
 
-test('a drawing panel without a touch for touch_quiet_hours is a warning', () => {
+test('if a panel that draws has had no touch for touch_quiet_hours, health shows a warning', () => {
 	expect(touch(47 * HOUR, 48)).toEqual([]);
 	expect(touch(48 * HOUR, 48)).toMatchObject([
 		{ part: 'touch', state: 'warn', code: 'quiet', text: 'no touch for 48 h although the panel draws' },

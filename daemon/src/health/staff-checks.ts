@@ -4,7 +4,10 @@ import type { PartNow } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** @param open the customer's open call @returns nothing if no call is open */
+/**
+ * @param open the customer's open call
+ * @returns no part if no call is open
+ */
 export function customerCall(open: StaffCall | null): PartNow[] {
 	if (open === null) return [];
 	const where = open.screen === '/' ? 'on the home screen' : `on ${open.screen}`;
@@ -22,7 +25,7 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 }
 
 /**
- * @param lost the staff data that the kiosk has lost; null: none
+ * @param lost the staff data that the kiosk has lost, or null
  * @returns no part if nothing is lost
  */
 export function staffNames(lost: StaffNames['lost']): PartNow[] {
@@ -53,7 +56,7 @@ export function staffNames(lost: StaffNames['lost']): PartNow[] {
 
 /**
  * @param quietMs since the last touch of a panel that draws; null while it does not draw
- * @param limitHours `[screen] touch_quiet_hours`; 0: off
+ * @param limitHours `[screen] touch_quiet_hours`; 0 disables the check
  */
 export function touch(quietMs: number | null, limitHours: number): PartNow[] {
 	if (quietMs === null || limitHours === 0 || quietMs < limitHours * HOUR_MS) return [];

@@ -10,11 +10,11 @@ import type { OpenCases } from '../staff/open-cases.ts';
 import type { Health } from './health.ts';
 import type { HealthReport } from './report.ts';
 
-/** The longest day of a year, on which the clocks are set back. */
+/** Length of the day on which the clocks are set back. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
 /**
- * GET /kiosk/staff/home, for a page with a staff session. It answers a customer's call.
+ * GET /kiosk/staff/home, for a page with a staff session. Also answers an open call of a customer.
  * @param deps.midnight the last midnight at the site, ms of the wall clock
  */
 export function staffHomeCalls(deps: {
@@ -31,7 +31,7 @@ export function staffHomeCalls(deps: {
 		const session = deps.sessions.of(request);
 		if (session === null || !deps.staff.isOpen(session.id)) refuseStaffOnly(response);
 		else {
-			// Staff are at the kiosk now.
+			// The open staff home shows that staff are at the kiosk.
 			deps.call.answer('staff screen');
 			const midnight = deps.midnight();
 			const today = deps.journal.figuresSince(midnight, midnight + LONGEST_DAY_MS);
@@ -41,7 +41,7 @@ export function staffHomeCalls(deps: {
 	};
 }
 
-/** @returns what the staff home shows */
+/** @returns the contents of the staff home */
 function staffHome(report: HealthReport, today: StaffHome['today'], { cases }: StaffCases, call: StaffHome['call']): StaffHome {
 	const counted: StaffHome['cases'] = {};
 	for (const { kind } of cases) counted[kind] = (counted[kind] ?? 0) + 1;

@@ -16,10 +16,10 @@ beforeEach(() => {
 const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
 const start = (environment: Record<string, string>, ask = () => {}) =>
 	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, clock: systemClock, ask, trouble: () => {} });
-/** systemd's limit is 60 ms; the daemon sends a notification in every third of it. */
+/** systemd's limit is 60 ms, so the daemon sends a watchdog message every 20 ms. */
 const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
 
-test('the daemon tells systemd that it is ready, then that it works, then that it stops', async () => {
+test('the daemon reports to systemd that it is ready, then sends watchdog messages, then reports that it stops', async () => {
 	const systemd = start(WATCHDOG);
 	systemd.ready();
 	await until(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
@@ -28,7 +28,7 @@ test('the daemon tells systemd that it is ready, then that it works, then that i
 	await until(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
 });
 
-test('when the health check throws, the watchdog is not notified', () => {
+test('if the check before a watchdog message throws, the error is not caught', () => {
 	vi.useFakeTimers();
 	try {
 		const systemd = start(WATCHDOG, () => {
@@ -41,14 +41,14 @@ test('when the health check throws, the watchdog is not notified', () => {
 	}
 });
 
-test('without systemd nothing is sent', async () => {
+test('without NOTIFY_SOCKET the daemon sends no messages', async () => {
 	const systemd = start({});
 	systemd.ready();
 	systemd.stopping();
 	expect(told).toThrow('ENOENT');
 });
 
-test('a notification that fails is reported', async () => {
+test('a message that cannot be sent is reported', async () => {
 	const trouble: string[] = [];
 	const systemd = startSystemd({
 		environment: { ...WATCHDOG, PATH: '/nowhere' },

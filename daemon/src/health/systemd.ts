@@ -2,28 +2,30 @@ import { spawn } from 'node:child_process';
 import type { Clock } from '../base/clock.ts';
 
 /**
- * systemd expects one message per WatchdogSec; three are sent, so that one delay causes no restart.
+ * Messages per WatchdogSec. systemd expects one, but a single delayed message must not cause a
+ * restart.
  */
 const TRIES = 3;
 
 export interface SystemdDeps {
 	environment: Readonly<Record<string, string | undefined>>;
 	clock: Clock;
-	/** Checks that the daemon works; throws if not. Runs before each watchdog message. */
+	/** Checks that the daemon works; throws if it does not. Called before each watchdog message. */
 	ask: () => void;
-	/** A message could not be sent; if this persists, systemd ends the daemon. */
+	/** Called if a message could not be sent. If this persists, systemd ends the daemon. */
 	trouble: (message: string) => void;
 }
 
 export interface Systemd {
-	/** Reports that the kiosk is ready; starts the watchdog messages. */
+	/** Reports that the kiosk is ready, and starts the watchdog messages. */
 	ready(): void;
 	stopping(): void;
 }
 
 /**
- * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node has no datagram
- * UNIX sockets, so the program systemd-notify sends the messages; the unit needs NotifyAccess=all.
+ * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node.js has no
+ * datagram UNIX sockets, so the program systemd-notify sends the messages. This requires
+ * NotifyAccess=all in the unit.
  */
 export function startSystemd({ environment, clock, ask, trouble }: SystemdDeps): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
@@ -31,8 +33,8 @@ export function startSystemd({ environment, clock, ask, trouble }: SystemdDeps):
 	let cancel = () => {};
 
 	function notify(...words: string[]): void {
-		// --no-block does not wait for systemd. --pid would need more privileges than the daemon
-		// has; NotifyAccess=all makes it unnecessary.
+		// --no-block: do not wait for systemd. --pid would need more privileges than the daemon has,
+		// and NotifyAccess=all makes it unnecessary.
 		spawn('systemd-notify', ['--no-block', ...words], { stdio: 'ignore', env: { ...environment } })
 			.on('error', (error) => trouble(error.message))
 			.on('exit', (code) => {

@@ -32,11 +32,11 @@ test.each([
 	['refused', { onTrial: true, verified: true, trouble: 'journal_unhealthy' }],
 	['newer', { trouble: 'journal_newer' }],
 	['ok', { trouble: 'disk_full' }],
-] as const)('the journal is reported as %s, given %j', (state, given) => {
+] as const)('the trial reports the journal as %s, given %j', (state, given) => {
 	expect(facts(given).journal).toBe(state);
 });
 
-test('a device that answers is good; a fault that people can cause, such as missing paper, does not count against the version', () => {
+test('a device is bad only if it does not answer correctly, not if it has a fault such as missing paper', () => {
 	expect(facts({ printer: null }).devices).toEqual([
 		{ name: 'acceptor', state: 'ok' },
 		{ name: 'edc', state: 'ok' },
@@ -51,11 +51,11 @@ test('a device that answers is good; a fault that people can cause, such as miss
 	for (const printer of ['queue_unreachable', 'queue_missing', 'offline']) expect(facts({ printer }).devices[2]?.state).toBe('bad');
 });
 
-test('devices that the settings do not name are left out', () => {
+test('devices that are not in the settings are not reported', () => {
 	expect(facts({ acceptor: 'not_configured', terminal: 'not_configured' }).devices).toEqual([]);
 });
 
-test('the time for which the page has drawn starts again after a pause of more than 15 s', () => {
+test('the time for which the screen has been drawing restarts after a pause of more than 15 s', () => {
 	const time = new VirtualClock();
 	const liveness = new ScreenLiveness(time);
 	expect(liveness.drawnMs()).toBe(0);

@@ -1,7 +1,6 @@
 /**
- * Facts that decide whether a version on trial is good. Network, back office, paper and the
- * handling of a device by people do not count: they may change during a restart without any fault
- * of the version.
+ * Facts that decide whether a version on trial is good. Faults of network, back office or paper and
+ * handling of devices do not count: they may occur during a restart without a fault of the version.
  */
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
@@ -12,11 +11,11 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 
 export interface TrialFacts {
 	/**
-	 * `checking`: the journal is open, and the trial is still verifying all records. `newer`: a
-	 * later version wrote it.
+	 * `checking`: the journal is open, but not all records are verified yet. `newer`: a later version
+	 * wrote the journal.
 	 */
 	journal: 'ok' | 'checking' | 'refused' | 'newer';
-	/** For how long the page has been drawn without a pause. */
+	/** How long the screen has been drawing without a pause. */
 	drawn_seconds: number;
 	/** The devices in the settings. */
 	devices: { name: 'acceptor' | 'edc' | 'printer'; state: 'ok' | 'bad' }[];
@@ -31,7 +30,7 @@ interface TrialDeps {
 	printer: Pick<PrintDesk, 'trouble'> | null;
 }
 
-/** States in which the driver and its device do not understand each other. */
+/** States in which the driver cannot communicate with its device. */
 const BAD: ReadonlySet<string> = new Set([
 	'disconnected',
 	'starting',

@@ -38,19 +38,19 @@ test.each<[Partial<State> | null, string, string, RegExp]>([
 	[{ state: 'rolled_back', version: '0.3.0' }, 'warn', 'rolled_back', /returned from 0.3.0 to 0.2.0/],
 ])('the updater state %j is shown as %s (%s)', (state, mark, code, text) => expect(part(state)).toMatchObject({ state: mark, code, text }));
 
-test('without an update server the part is off; on a PC that is not an appliance it is absent', () => {
+test('the update part is off without an update server, and absent on a PC that is not an appliance', () => {
 	expect(part(null, { on: false })).toMatchObject({ state: 'off' });
 	expect(part(null, { image: { version: null, built: null, chromium: null } })).toBeUndefined();
 });
 
-test('health shows the age of the image and of its browser, even without network', () => {
+test('health shows the age of the image and of its browser; from a certain age it warns', () => {
 	expect(image(FACTS, NOW)).toMatchObject([{ state: 'ok', text: '0.2.0 is 10 days old; its Chromium 142.0 is 20 days old' }]);
 	expect(image(FACTS, new Date('2027-02-01T00:00:00Z'))).toMatchObject([{ state: 'warn', code: 'old' }]);
 	expect(image(FACTS, new Date('1970-01-01T00:00:00Z'))).toMatchObject([{ state: 'unknown' }]);
 	expect(image({ ...FACTS, image: { ...FACTS.image, chromium: null } }, NOW)).toMatchObject([{ text: '0.2.0 is 10 days old' }]);
 });
 
-test('the facts about the image come from its own files', () => {
+test('the facts about the image are read from os-release and build.json; missing or damaged files give null', () => {
 	const root = temporaryFolder('image');
 	expect(imageFacts(root)).toEqual({ version: null, built: null, chromium: null });
 	for (const folder of ['etc', 'usr/share/kiosk']) mkdirSync(join(root, folder), { recursive: true });

@@ -2,22 +2,23 @@ import { NOT_YET, type UpdateFacts } from '../update/watch.ts';
 import type { PartNow } from './report.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * Age from which the image counts as outdated: its Chromium has security releases every few weeks.
- */
+/** Health warns from this age of the image: Chromium has security releases every few weeks. */
 const OLD_DAYS = 60;
 /**
- * Health warns after this many days without a complete check of the update server, which the kiosk
- * asks four times a day.
+ * Health warns after this many days without a successful check for updates. The kiosk checks four
+ * times a day.
  */
 const SILENT_DAYS = 7;
 /**
- * A restart usually waits for one night; after this many days without a restart a person must look
- * for the cause.
+ * Health warns if an update has waited this many days for its restart. Usually it waits for one
+ * night.
  */
 const WAITING_DAYS = 3;
 
-/** @returns no part on a system that is not a kiosk image @param now wall clock */
+/**
+ * @param now wall clock
+ * @returns the part about updates; none on a system that is not a kiosk image
+ */
 export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] {
 	if (image.version === null) return [];
 	const part = 'update';
@@ -87,16 +88,15 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 }
 
 /**
- * Age of the image. This check works without a network, so that a kiosk that is offline also shows
- * it.
+ * @returns the part about the age of the image, which needs no network; none on a system that is
+ * not a kiosk image
  */
 export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	const { version, built, chromium } = image;
 	if (version === null || built === null) return [];
 	const part = 'image';
 	const age = daysSince(built.toISOString(), now);
-	// A clock with an empty battery may show a time before the build; the image would then seem
-	// new.
+	// A clock with an empty battery may show a time before the build. The image must not appear new.
 	if (age < 0)
 		return [
 			{ part, state: 'unknown', code: 'clock', text: `${version}; its age is not known while the clock is wrong`, why: '', remedy: '' },

@@ -15,7 +15,7 @@ function at(wall: string) {
 	};
 }
 
-test('the age of a waiting note comes from its own time, even after a restart', () => {
+test('the age of a waiting note is computed from the note’s time, even after a restart', () => {
 	expect(at('2026-11-21T15:01:08+07:00').age.of(TIME)).toBe(30 * MINUTE);
 });
 
@@ -23,7 +23,7 @@ test.each([
 	['the clock had lost its battery when the note came', '2026-11-21T15:00:00+07:00', '2000-01-01T07:00:00+07:00'],
 	['the clock has lost its battery since', '2000-01-01T07:00:00+07:00', TIME],
 	['the note came from a clock that was ahead', '2026-11-21T15:00:00+07:00', '2099-01-01T07:00:00+07:00'],
-])('%s: the age counts from the time at which this process first saw the note', (_what, wall, time) => {
+])('if %s, the age counts from the time at which this process first saw the note', (_what, wall, time) => {
 	const { age, pass } = at(wall);
 	expect(age.of(time)).toBe(0);
 	pass(5 * MINUTE);

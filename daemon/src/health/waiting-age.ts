@@ -1,20 +1,23 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * The earliest credible time. An earlier time is wrong, because this program did not exist then:
- * the clock's battery was probably empty.
+ * The earliest credible time. The program did not exist before, so an earlier time is wrong: the
+ * clock's battery was probably empty.
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
 /** Age of the oldest waiting item. */
 export interface WaitingAge {
-	/** @param oldest its time, ISO 8601, or null if nothing waits @returns age in ms */
+	/**
+	 * @param oldest time of the oldest waiting item, ISO 8601; null if nothing waits
+	 * @returns age in ms
+	 */
 	of(oldest: string | null): number;
 }
 
 /**
- * Computes the age from the item's own time if that is credible. The age is at least the time since
- * this process first saw the item, by the monotonic clock.
+ * Computes the age from the item's time, if credible. The age is at least the monotonic time since
+ * this process first saw the item.
  */
 export function waitingAge(clock: Clock): WaitingAge {
 	let seen: { oldest: string; at: number } | null = null;
