@@ -436,7 +436,7 @@ test('missing paper stays reported if the next print cannot be recorded', async 
 	expect(opened.noting('sample')).toBeNull();
 });
 
-test('when the kiosk stops, the current job is cancelled and its next print is a copy', async () => {
+test('when the kiosk stops, the current job is cancelled and the next print of the same receipt is a copy', async () => {
 	const queue = queueWith({});
 	const opened = open(queue);
 	opened.print(OF_7, BARE_RECEIPT, PAID);

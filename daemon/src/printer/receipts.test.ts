@@ -240,7 +240,7 @@ test('the logo is loaded when the invoice is looked up', () => {
 	expect(expectLogo).toHaveBeenCalledWith('https://dealer.example/logo.png');
 });
 
-test('the receipt of a row has the row’s date, method and lines, and the cash amount of the look-up', async () => {
+test('the receipt of a row has the date, method and lines of the row, and the cash amount of the look-up', async () => {
 	receipts.rows({ results: [row({ payment_type_display: 'QRIS' })], count: 1 });
 	expect(await listed(7)).toBe('unknown_payment');
 	expect(await listed()).toMatchObject({

@@ -39,7 +39,7 @@ function makeReadOnly(file: string): void {
 
 const abandoned = () => event.mock.calls.some(([id]) => id === 'rehearsal.abandoned');
 
-test.each(['running.json', 'running.jsonl'])('an event of a payment causes no error if %s of a full recording cannot be deleted', async (file) => {
+test.each(['running.json', 'running.jsonl'])('a payment does not fail if %s of a full recording cannot be deleted', async (file) => {
 	const rehearsals = open();
 	expect(rehearsals.wish({ action: 'begin', name: 'cable-idle', by: 'Budi' })).toMatchObject({ ok: true });
 	makeReadOnly(file);

@@ -19,7 +19,7 @@ import { type Recording, readRecording, signRecording } from './signed-file.ts';
 import { type Presence, presenceAfter, signOf } from './signs.ts';
 import { isMoving, judge, moneyOf } from './verdict.ts';
 
-/** Limit from the begin to the verdict by the wall clock, so that power cuts are included. */
+/** Limit from start to verdict by the wall clock, so that power cuts are included. */
 const LONGEST_MS = 60 * 60_000;
 /**
  * The verdict waits this long after the last answer for the outcome of a note or sale. A terminal
@@ -36,9 +36,9 @@ const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\
 const Kept = v.object({
 	name: v.picklist(REHEARSALS),
 	by: v.string(),
-	/** Begin by the wall clock, ISO 8601. */
+	/** Start by the wall clock, ISO 8601. */
 	begun: v.string(),
-	/** Number of the newest journal record at the begin. */
+	/** Number of the newest journal record at the start. */
 	record: v.number(),
 	run: v.number(),
 	step: v.number(),

@@ -95,7 +95,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	const fault = faultCounter(deps.log);
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
-		/** @returns whether to read this frame: false if its session has ended or has sent too many */
+		/** @returns whether to read this frame: false if its session has ended or sends too many */
 		function isRead(): boolean {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return false;

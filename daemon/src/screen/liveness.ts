@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 const DEAD_MS = 15_000;
 /**
  * A visit is resumed only within this time. Even on an old PC a browser restarts within five
- * minutes. After that the customer has probably left.
+ * minutes. After this time the customer has probably left.
  */
 const RESUME_MS = 300_000;
 /** Screens of an idle kiosk. */

@@ -82,7 +82,7 @@ export function lookupLimit({ perMinute, clock, log }: { perMinute: number; cloc
 	};
 }
 
-/** Has a `message`, because the screen shows the `message` of a look-up to the customer. */
+/** Refuses a look-up. The screen shows the `message` of the answer to the customer. */
 export function refuseLookup(response: ServerResponse, waitS: number): void {
 	response.setHeader('Retry-After', waitS);
 	answerJson(response, 429, { code: 'too_many_lookups', message: customerText.tooManyLookups(waitS) });

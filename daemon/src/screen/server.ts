@@ -12,9 +12,9 @@ import type { ScreenSessions } from './sessions.ts';
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Server of the kiosk's only origin. Every request must name this origin in `Host`, against DNS
- * rebinding. If `Origin` is present, it must match too, against pages of other origins. There is no
- * CORS.
+ * Server of the kiosk's only origin. Every request must name this origin in `Host`, which prevents
+ * DNS rebinding. If `Origin` is present, it must also match, which blocks pages of other origins.
+ * There is no CORS.
  */
 export function screenServer(deps: {
 	listen: string;

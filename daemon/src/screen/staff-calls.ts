@@ -136,7 +136,7 @@ function refusePin(response: ServerResponse, waitS: number): void {
 	answerJson(response, 429, { code: 'too_many_pins', message: customerText.tooManyPins(waitS) });
 }
 
-/** Refuses a call of a page if another outlet has logged in since the call began. */
+/** Refuses a call because the outlet account has changed since the call began. */
 export const refuseOtherOutlet = (response: ServerResponse): void =>
 	refuse(response, 401, 'not_logged_in', 'the outlet account has changed since this was asked for');
 

@@ -63,7 +63,7 @@ export function staffPeople(deps: {
 }): StaffPeople {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/**
-	 * By page: the typed codes, by name, and the begin of the staff session in which they were typed.
+	 * By page: the typed codes, by name, and the start of the staff session in which they were typed.
 	 */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/**

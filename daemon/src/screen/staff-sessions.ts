@@ -23,7 +23,7 @@ export interface StaffSessions {
 
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
 	/**
-	 * Begin and last use of each session. The end of a screen session removes its entry, which limits
+	 * Start and last use of each session. The end of a screen session removes its entry, which limits
 	 * their number.
 	 */
 	const used = new Map<string, { openedAt: number; at: number }>();

@@ -58,7 +58,7 @@ test('a call that staff do not answer expires after fifteen minutes; the next cu
 	expect(call.open()?.screen).toBe('/payment-method');
 });
 
-test('the waiting time counts from the begin of the open call', () => {
+test('the waiting time counts from the start of the open call', () => {
 	const { clock, call } = desk();
 	expect(call.waitedMs()).toBe(0);
 	call.call('/', '');

@@ -164,8 +164,8 @@ export function parkedCalls(deps: {
 
 	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
 		const { number, expected, by, why } = wish;
-		// Nothing is awaited after the look-up: the invoice could be paid, or a customer could begin to
-		// pay it.
+		// Nothing is awaited after the look-up: meanwhile the invoice could be paid, or a customer
+		// could begin to pay it.
 		if (!(await waitUntilNoneInFlight(response))) return;
 		const found = await foundInvoice(response, number);
 		if (!found) return;

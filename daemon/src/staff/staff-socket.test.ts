@@ -48,7 +48,7 @@ const fail = (): never => {
 test.each<[string, Handler]>([
 	['throws', fail],
 	['rejects', async () => fail()],
-])('if the handler of a staff call %s, the answer has status 500, the fault is logged once, and the next call is answered', async (_how, broken) => {
+])('if a staff call’s handler %s, it is answered with 500 and logged once, and the next call works', async (_how, broken) => {
 	await start([
 		(asked, response, path) => path === '/broken' && broken(asked, response, path),
 		(_asked, response, path) => path === '/well' && Boolean(response.end('well')),
