@@ -61,8 +61,8 @@ export const ScreenSettings = v.object({
 	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * While money is in the kiosk or in transit, the screen calls staff after this time without a
-	 * touch.
+	 * Time without a touch after which the screen asks the customer, while money is in the kiosk or
+	 * in transit. Also limits the wait for a card result.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether short tones accompany the display. */

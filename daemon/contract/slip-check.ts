@@ -67,7 +67,10 @@ export const EarlierPaper = v.object({
 	renewed: v.string(),
 	/** Number of the record in the previous journal. */
 	record: v.number(),
-	/** The signed facts; null if the code was typed, because a typed code contains no signature. */
+	/**
+	 * The signed facts; null if the code was typed, because only the previous journal could verify a
+	 * typed code.
+	 */
 	signed: v.nullable(v.object({ noinvoice: v.string(), amount: RupiahSchema, change: RupiahSchema, printed: v.string() })),
 	/** Earlier checks on the screen, as in `CheckedPaper`. */
 	shown: CheckedPaper.entries.shown,

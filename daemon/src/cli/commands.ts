@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'health',
 		takes: '[--json]',
-		words: 'show every part: state, since when, reason and remedy; last payments, versions',
+		words: 'show state, start of the state, reason and remedy of every part; last payments and versions',
 		more: 'The same report as http://127.0.0.1:8082/health, for curl or a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
@@ -99,15 +99,15 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'acceptor commission',
 		takes: '--by NAME [--out FILE]',
-		words: 'learn the note codes: insert each note once, and it comes back; prints the note map',
-		more: 'Nothing is credited. It ends when a customer begins to pay in cash. Codes differ between ROMs, so do this for every unit.',
+		words: 'learn the note codes and print the note map; each inserted note is returned',
+		more: 'No note is credited. The command ends when a customer begins to pay in cash. Codes differ between ROMs, so repeat this for every unit.',
 		options: ['by', 'out'],
 		examples: ['kioskctl acceptor commission --by Sari', 'kioskctl acceptor commission --by Sari --out notes.toml'],
 	},
 	{
 		name: 'rehearse',
 		takes: '[NAME | verify FILE | stop] [--by NAME] [--out FILE]',
-		words: 'guide you through a hardware fault, record all bytes and check the money; without NAME: list the rehearsals',
+		words: 'rehearse a hardware fault step by step, record all bytes and check the money; without NAME, list the rehearsals',
 		more: 'After a power cut, run the same command again. The recording is signed and replays as a test. Exit code 0: the rehearsal passed, or this kiosk signed the file.',
 		options: ['by', 'out'],
 		subjects: 2,
@@ -137,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash settle',
 		takes: 'NOTE --outcome in-box|returned|not-ours [--nominal AMOUNT] --by NAME --why TEXT [--yes]',
-		words: 'settle a note in doubt: say where it is',
+		words: 'settle a note in doubt: state where the note is',
 		more: 'NOTE is the reference of the note, as shown by kioskctl cash report and on the slips.',
 		options: ['outcome', 'nominal', ...DECISION, 'yes'],
 		subjects: 1,
@@ -153,7 +153,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash done',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'record that the rest of an invoice was paid elsewhere; it is no longer listed',
+		words: 'record that the rest of an invoice was paid elsewhere; the invoice is no longer listed',
 		more: 'Also for an invoice paid twice whose surplus was given back elsewhere. For money given back here, use kioskctl cash give-back.',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
@@ -162,7 +162,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash give-back',
 		takes: 'INVOICE --amount AMOUNT|--all --by NAME --why TEXT [--yes]',
-		words: 'record money of this kiosk given back to the customer: it no longer counts as received',
+		words: 'record that money from this kiosk was given back to the customer; the amount no longer counts as received',
 		more: 'INVOICE is the number or id of the invoice. The amount is at most what the kiosk holds for the invoice. For a card charge, use kioskctl edc void.',
 		options: ['amount', 'all', ...DECISION, 'yes'],
 		subjects: 1,
@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash book',
 		takes: 'NOTE --by NAME --why TEXT [--yes]',
-		words: 'record that a parked note was entered in the back office by hand: it is not sent again',
+		words: 'record that a parked note was entered in the back office by hand; the note is not sent again',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash book 1b4e28ba ${SARI} "entered by Budi"`],
@@ -224,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc settle',
 		takes: 'ATTEMPT --outcome charged|not-charged [--amount AMOUNT] --by NAME --why TEXT',
-		words: 'settle an unknown card sale: say whether the card was charged; slips and terminal show it',
+		words: 'settle an unknown card sale: state whether the card was charged, as shown by slips and terminal',
 		more: 'ATTEMPT is the reference of the sale, as shown in the lists, on the slip and on the screen. If the terminal reported another amount, `charged` is refused. If a slip shows the amount of the sale, add --amount with that amount.',
 		options: ['outcome', 'amount', ...DECISION],
 		subjects: 1,
@@ -264,7 +264,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'journal verify',
 		takes: '[--against FILE]',
-		words: 'verify the hash chain and the seals of all records; with a file of log lines, also the anchors in it',
+		words: 'verify the hash chain and the seals of all records; with --against, also the anchors in a file of log lines',
 		options: ['against'],
 		examples: ['kioskctl journal verify', 'kioskctl journal verify --against kiosk.log'],
 	},
@@ -293,7 +293,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'setup confirm',
 		takes: '--by NAME [--yes]',
 		words: 'confirm changed settings; cash stays closed until then',
-		more: 'kioskctl status names them: note map, back office, ports, printer, keys of technicians. If the server changes and money waits to be sent, it names the money and asks first. The log records the name.',
+		more: 'kioskctl status lists the changed settings: note map, back office, ports, printer, keys of technicians. If the server has changed while money waits to be sent, the command lists the money and asks for confirmation. The log records the name.',
 		options: ['by', 'yes'],
 		examples: ['kioskctl setup confirm --by Sari'],
 	},
@@ -321,8 +321,8 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'staff answer',
 		takes: '--by NAME',
-		words: 'end the open call of a customer: a person goes to the kiosk',
-		more: 'The staff screen behind the PIN ends it too. A call without an answer ends after 15 minutes.',
+		words: 'answer the open call of a customer, which ends the call',
+		more: 'The staff screen behind the PIN can also answer. A call without an answer ends after 15 minutes.',
 		options: ['by'],
 		examples: ['kioskctl staff answer --by Sari'],
 	},
@@ -393,7 +393,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'key',
 		takes: '',
-		words: 'print this kiosk’s line for the owner’s key list, with which receipts and slips are checked elsewhere',
+		words: 'print this kiosk’s line for the owner’s key list, which verifies receipts and slips elsewhere',
 		options: [],
 		examples: ['kioskctl key >> daftar-kunci.txt'],
 	},

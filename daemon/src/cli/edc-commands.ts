@@ -88,8 +88,8 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 }
 
 const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
-	declined: 'The terminal did not do it',
-	unknown: 'It is unknown whether the terminal did it; check its slips and try again',
+	declined: 'The terminal declined the request',
+	unknown: 'It is unknown whether the terminal executed the request; check its slips, then try again',
 	not_begun: 'The request did not reach the terminal',
 	not_possible: 'This is not possible',
 	other_amount: 'Nothing was done',

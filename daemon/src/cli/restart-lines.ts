@@ -15,7 +15,7 @@ export function restartLines({ folder, newest, open, unwritten, lock, counting, 
 	return [
 		`The old journal is in ${folder}; keep it. The kiosk restarts with a new journal, which does not contain the money below.`,
 		...leftLines(open, newest),
-		...list('Reported by acceptor or terminal while the journal could not be written, so no journal has it:', unwritten),
+		...list('Reported by acceptor or terminal while the journal could not be written; missing in both journals:', unwritten),
 		...(lock === null
 			? []
 			: [

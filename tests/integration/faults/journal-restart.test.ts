@@ -53,7 +53,7 @@ test('a note, a removed cashbox and a charge that no journal could record are li
 	await until(() => expect(states().at(-1)).toBe('inhibited'));
 
 	const { out } = await kiosk.ctl('journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes');
-	const listed = out.slice(out.indexOf('no journal has it:'));
+	const listed = out.slice(out.indexOf('missing in both journals:'));
 	expect(listed).toMatch(/kind cash_unexplained, note_id [0-9a-f-]{36}, time /);
 	expect(listed).toMatch(/kind cashbox_removed, /);
 	expect(listed).toMatch(/kind card_answer, type sale, code 00, amount 137500, /);
