@@ -1,6 +1,6 @@
 /**
- * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each: a start then reads
- * a few files instead of hundreds and needs no type stripping. Packages that read files from their
+ * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each. A start then reads
+ * few files instead of hundreds and needs no type stripping. Packages that read files from their
  * own folder are not bundled.
  */
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { defineConfig, type Plugin } from 'vite';
 const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
- * An import of a module of Node evaluates all of its exports, also those that load further code,
- * such as undici or the streams of files. So each import becomes a read of the names that it uses.
+ * Importing a Node module evaluates all exports, including those that load further code, such as
+ * undici or file streams. This plugin replaces each import by reads of the used names.
  */
 const leanImports: Plugin = {
 	name: 'lean-imports',
@@ -28,8 +28,8 @@ const leanImports: Plugin = {
 };
 
 /**
- * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load it
- * at the first connection that needs it. The bundled code uses no other part of the two modules.
+ * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load TLS
+ * at the first connection that uses it. The bundled code uses no other part of both modules.
  */
 const lateTls: Plugin = {
 	name: 'late-tls',
@@ -55,26 +55,15 @@ const noTelemetry: Plugin = {
 	load: (id) => (id === '\0no-telemetry' ? 'export {};' : null),
 };
 
-/** The package's compiled part, which cannot be bundled. The kiosk's Node is built for x64 only. */
-const SERIAL_BINARY = '@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node';
-
 /**
- * The daemon runs on Linux, parses bytes itself and never lists ports, so the package's other
- * platforms, its parsers and its search for the compiled part are left out.
+ * The daemon runs on Linux and parses bytes itself, so this plugin removes serialport's other
+ * platforms and parsers.
  */
 const leanSerialport: Plugin = {
 	name: 'lean-serialport',
 	enforce: 'pre',
-	resolveId(id, importer) {
-		if (id === 'serialport') return '\0lean-serialport';
-		const isOfBinding = importer?.includes('/@serialport/bindings-cpp/dist/') ?? false;
-		return isOfBinding && ['./serialport-bindings', './linux-list'].includes(id) ? `\0lean-${id}` : null;
-	},
+	resolveId: (id) => (id === 'serialport' ? '\0lean-serialport' : null),
 	load(id) {
-		if (id === '\0lean-./linux-list') return "export const linuxList = () => Promise.reject(new Error('left out'));";
-		if (id === '\0lean-./serialport-bindings')
-			return `import { createRequire } from 'node:module';
-export const binding = createRequire(import.meta.url)('${SERIAL_BINARY}');`;
 		if (id !== '\0lean-serialport') return null;
 		return `import { SerialPortStream } from '@serialport/stream';
 import { LinuxBinding } from '@serialport/bindings-cpp/dist/linux.js';
@@ -86,7 +75,7 @@ export class SerialPort extends SerialPortStream {
 	},
 };
 
-/** If the file is pure ASCII, Node reads it faster and V8 keeps it in half the memory. */
+/** Writes pure ASCII, which Node reads faster and V8 keeps in half the memory. */
 const asciiOnly: Plugin = {
 	name: 'ascii-only',
 	generateBundle(_options, bundle) {
@@ -99,11 +88,11 @@ const asciiOnly: Plugin = {
 export default defineConfig({
 	root: daemon,
 	plugins: [leanImports, lateTls, noTelemetry, leanSerialport, asciiOnly],
-	ssr: { noExternal: true, external: ['pdfkit'] },
+	ssr: { noExternal: true, external: ['@serialport/bindings-cpp', '@serialport/bindings-cpp/dist/linux.js', 'pdfkit'] },
 	build: {
 		ssr: true,
 		target: 'node24',
-		// At the same depth as in the sources, for files that are found by relative paths.
+		// At the same depth as in the sources, because the daemon finds files by relative paths.
 		outDir: join(import.meta.dirname, '.stage', 'app', 'daemon', 'src', 'built'),
 		rolldownOptions: {
 			input: {
@@ -111,7 +100,7 @@ export default defineConfig({
 				kioskctl: join(daemon, 'src', 'cli', 'kioskctl.ts'),
 				'kiosk-setup': join(daemon, 'src', 'setup', 'main.ts'),
 				'kiosk-update': join(daemon, 'src', 'update', 'kiosk-update.ts'),
-				// A worker thread of the daemon, started by its file name.
+				// The daemon starts this worker thread by its file name.
 				'logo-worker': join(daemon, 'src', 'printer', 'logo-worker.ts'),
 			},
 			output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

@@ -1,7 +1,7 @@
 /**
- * Prints how much of a new version a kiosk with another version already has: the blocks of the new
- * root whose hashes also occur in the old root. Usage: node image/equal-blocks.ts OLD NEW, each a
- * disk image (kiosk.raw) or the file of a hash partition (*.verity.raw).
+ * Prints which share of a new root's blocks a kiosk with the old root already has, by comparing
+ * hashes. Usage: node image/equal-blocks.ts OLD NEW, each a disk image (kiosk.raw) or a hash
+ * partition (*.verity.raw).
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -13,11 +13,11 @@ const HASHES_PER_BLOCK = BLOCK_BYTES / HASH_BYTES;
 
 interface Leaves {
 	hashes: Set<string>;
-	/** Each data block's hash, in order. */
+	/** Hashes of all data blocks, in order. */
 	all: string[];
 }
 
-/** @returns where the hash partition begins in a file, bytes */
+/** @returns the offset of the hash partition in a file, bytes */
 function hashPartitionAt(file: string): number {
 	if (file.endsWith('.verity.raw')) return 0;
 	const table = execFileSync('partx', ['-g', '-o', 'START,NAME', file], { encoding: 'utf8' });
@@ -26,7 +26,7 @@ function hashPartitionAt(file: string): number {
 	return Number(start) * SECTOR_BYTES;
 }
 
-/** Reads the lowest level of the hash tree, which follows the other levels. */
+/** Reads the lowest level of the hash tree, which is the last in the partition. */
 function leavesOf(file: string): Leaves {
 	const from = hashPartitionAt(file);
 	const open = openSync(file, 'r');
@@ -35,7 +35,7 @@ function leavesOf(file: string): Leaves {
 		readSync(open, buffer, 0, bytes, from + at);
 		return buffer;
 	};
-	// The superblock begins with "verity" and holds the number of data blocks at byte 72.
+	// The superblock begins with "verity" and has the number of data blocks at byte 72.
 	const superblock = read(0, BLOCK_BYTES);
 	if (superblock.toString('latin1', 0, 6) !== 'verity') throw new Error(`${file} has no hashes`);
 	const blocks = Number(superblock.readBigUInt64LE(72));
@@ -54,7 +54,7 @@ function leavesOf(file: string): Leaves {
 const [oldFile, newFile] = process.argv.slice(2);
 if (oldFile === undefined || newFile === undefined) throw new Error('usage: node image/equal-blocks.ts OLD NEW');
 const [before, after] = [leavesOf(oldFile), leavesOf(newFile)];
-// After the file system every block is zeros.
+// The partition ends with zeros after the file system.
 const zeros = after.all.at(-1);
 const used = after.all.filter((hash) => hash !== zeros);
 const missing = new Set(used.filter((hash) => !before.hashes.has(hash)));

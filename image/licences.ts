@@ -13,7 +13,8 @@ const RULE = '='.repeat(80);
 const text = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8').trim();
 
 /**
- * @returns the package's licence texts; without any, the statement in its package.json and README
+ * @returns the package's licence texts; if there are none, the statements in its package.json and
+ * README
  */
 function licenceOf(path: string): string {
 	const files = readdirSync(join(PROJECT, path)).sort();

@@ -1,5 +1,5 @@
 /**
- * The npm packages of daemon and screens, including indirect dependencies, without development
+ * Lists the npm packages of daemon and screens with indirect dependencies, without development
  * packages.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -35,8 +35,8 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 	const found = new Map<string, NpmPackage>();
 
 	/**
-	 * @returns the folder of an imported package, by Node's rule: the folder of the importing
-	 * package is searched first, then the folders above it
+	 * @returns the folder of an imported package by Node's rule: search begins at the importing
+	 * package and continues in the folders above
 	 */
 	function folderOf(name: string, from: string): string | undefined {
 		for (let around = from; ; around = around.slice(0, Math.max(around.lastIndexOf('/node_modules/'), 0))) {
@@ -51,7 +51,7 @@ export function npmPackages(project: string, workspaces: readonly string[]): Npm
 		for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
 			const path = folderOf(name, from);
 			const entry = path === undefined ? undefined : packages[path];
-			// Packages for other platforms are only in the lock file.
+			// Packages for other platforms are in the lock file but not installed.
 			if (path === undefined || entry?.version === undefined || found.has(path) || !existsSync(join(project, path))) continue;
 			found.set(path, { path, name, version: entry.version, license: entry.license, integrity: entry.integrity });
 			follow(path);

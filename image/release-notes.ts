@@ -1,10 +1,10 @@
-/** Notes of a release, in both languages, from the list of changes. */
+/** Extracts the notes of a release in both languages from the list of changes. */
 
 const INDONESIAN = '### Bahasa Indonesia\n';
 
 /**
- * @param changelog CHANGELOG.md: a section for each version, with the Indonesian summary in a part
- *   of its own
+ * @param changelog CHANGELOG.md: a section for each version, with the Indonesian summary in a
+ *   separate part
  * @param version may have the marks of a test image, such as "-testkeys"
  */
 export function releaseNotes(changelog: string, version: string): { id: string; en: string } {

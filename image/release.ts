@@ -2,9 +2,9 @@
  * Writes and signs the manifest of a release.
  * Usage: node image/release.ts FOLDER KEY OPTION=VALUE …
  *
- * VERSION=V makes a new manifest for the files of that version in the folder; without VERSION the
+ * VERSION=V makes a new manifest for the files of that version in the folder. Without VERSION the
  * existing manifest is changed and signed again. CHANNEL, PERCENT, MIN_VERSION, FLOOR, SEVERITY,
- * HOLD, FAILED and RETRY are its fields; FAILED adds to the versions that kiosks must leave.
+ * HOLD, FAILED and RETRY set fields of the manifest. FAILED adds a bad version to the list.
  */
 import { createHash, createPrivateKey } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ const changed = {
 	...set('failed', 'FAILED', (failed) => [...((before.failed as string[] | undefined) ?? []), failed]),
 };
 const bytes = Buffer.from(`${JSON.stringify(changed, null, '\t')}\n`);
-// The kiosks' own reader: a manifest that they would refuse is never published.
+// Parses the manifest as a kiosk does, so that no invalid manifest is published.
 const parsed = parseManifest(bytes);
 if (!parsed.ok) throw new Error(parsed.error.message);
 writeFileSync(manifest, bytes);

@@ -1,8 +1,8 @@
 /**
- * Writes the software bill of materials as CycloneDX 1.6 JSON to standard output: Debian packages
- * from mkosi's manifest, the npm packages of daemon and screens from the lock file, and Node; each
- * with the hash of its archive. Usage: node image/sbom.ts MANIFEST IMAGE NODE LISTS, where NODE is
- * the binary in the image and LISTS a folder with apt's lists below it
+ * Writes the software bill of materials as CycloneDX 1.6 JSON to standard output. Lists Debian
+ * packages from mkosi's manifest, npm packages from the lock file, and Node, each with the hash of
+ * its archive. Usage: node image/sbom.ts MANIFEST IMAGE NODE LISTS, where NODE is the binary in the
+ * image and LISTS a folder that contains apt's lists.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, globSync, readFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ const node = {
 	...hash('SHA-256', await sha256(nodeFile)),
 	...licenses(license),
 	purl: `pkg:generic/node@${version}`,
-	// The image's binary is stripped; this hash can be compared with Node's own list.
+	// The image's binary is stripped. This is the hash of the original binary.
 	properties: [{ name: 'kiosk:sha256-before-strip', value: await sha256(join(upstream, 'bin', 'node')) }],
 };
 

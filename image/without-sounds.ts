@@ -1,7 +1,7 @@
 /**
  * Empties the sounds (FLAC, 5 MB) in a file of Chromium's resources: node without-sounds.ts FILE.
- * Only pages of ChromeOS play them. The browser finds every resource by its number, so the sounds
- * keep their numbers, as empty entries.
+ * Only pages of ChromeOS play these sounds. They stay as empty entries, because the browser finds
+ * resources by number.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -12,8 +12,8 @@ const ALIAS = 4;
 const FLAC = Buffer.from('fLaC');
 
 /**
- * @param pack version, encoding and both counts; numbers and offsets; aliases; contents
- * @returns the same with empty sounds; throws if it has another version
+ * @param pack file with version, encoding, both counts, numbers and offsets, aliases, contents
+ * @returns the file with empty sounds; throws if its version is unknown
  */
 export function withoutSounds(pack: Buffer): Buffer {
 	if (pack.readUInt32LE(0) !== VERSION) throw new Error(`the resources have version ${pack.readUInt32LE(0)}, not ${VERSION}`);
