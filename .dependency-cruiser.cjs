@@ -1,29 +1,29 @@
 /**
- * The layers of daemon and screen. An import goes from an upper to a lower layer only, type imports
- * included, so folders cannot import each other in a cycle. `make check` runs it.
+ * The layers of daemon and screen. A layer imports only from lower layers, also types, so that
+ * folders cannot form an import cycle. `make check` applies these rules.
  */
 const DAEMON_LAYERS = [
-	// Clock, results, files: code that knows nothing of the kiosk.
+	// Clock, results, files: code that is independent of the kiosk.
 	'base',
 	'log',
 	'http',
 	'serial',
 	'journal',
-	// Codes and signatures on paper, and the key for them.
+	// Codes and signatures on paper, and their key.
 	'proof',
-	// Drivers: bytes of the devices become reports.
+	// Drivers, which turn bytes of the devices into reports.
 	['acceptor', 'acceptor/ict', 'edc', 'edc/bca'],
 	'settings',
-	// Desks: rules about money.
+	// Desks, which contain the rules about money.
 	'back-office',
 	['cash', 'card'],
 	'printer',
 	'setup',
-	// Rehearsals of hardware faults, recorded and judged.
+	// Rehearsals of hardware faults.
 	'rehearsal',
 	// The daemon's side of kioskctl.
 	'staff',
-	// The updater, which runs beside the daemon; health reads its state.
+	// The updater, which runs in separate processes. Health reads its state.
 	'update',
 	'screen',
 	['health', 'metrics'],
@@ -33,7 +33,7 @@ const DAEMON_LAYERS = [
 
 const UI_LAYERS = [
 	'lib',
-	// All wording. A translation has the types of the Indonesian text, which loads it.
+	// All wording. The Indonesian text loads the translations, which import its types.
 	['text', 'text/english', 'text/javanese'],
 	// Slices and store: decision 48 in docs/developer/decisions.md.
 	'state',
@@ -46,11 +46,12 @@ const UI_LAYERS = [
 	['app', ''],
 ];
 
-/** @returns a pattern of all files that lie directly in these folders */
+/** @returns a pattern of all files directly in these folders */
 const inFolders = (root, folders) => `^${root}(${folders.map((folder) => (folder === '' ? '' : `${folder}/`)).join('|')})[^/]+$`;
 
 /**
- * @returns rules that a layer imports nothing from the layers after it, and every folder has one
+ * @returns rules: a layer must not import from later layers, and every folder must belong to a
+ * layer
  */
 function onlyDownwards(root, layers) {
 	const lists = layers.map((layer) => [layer].flat());

@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The pinned Node and every tool come from node_modules; the computer's own Node only runs npm.
+# The pinned Node and every tool come from node_modules. The computer's own Node runs only npm.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/node
 
@@ -12,8 +12,8 @@ INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
 VOICE := ui/voice/dist/id.json
 VOICE_SOURCES := $(wildcard ui/voice/*.ts) $(shell find ui/src/text -name '*.ts' -not -name '*.test.ts')
-# The bundled daemon, for tests only: it starts in half the time. Its folder has the depth of the
-# source folders, because the daemon finds other files by relative paths.
+# The bundled daemon, which starts in half the time; used only by tests. Its folder has the depth of
+# the source folders, because the daemon finds other files by relative paths.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
 test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
@@ -29,7 +29,7 @@ $(INSTALLED): package-lock.json
 	npm ci
 	@touch $@
 
-# Without espeak-ng there are no recordings, and each build says so.
+# Without espeak-ng there are no recordings, and each build prints a warning.
 $(VOICE): $(INSTALLED) $(VOICE_SOURCES)
 	@node ui/voice/record.ts
 
@@ -62,13 +62,13 @@ test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; pr
 	vitest run --tags-filter '!deep'
 
 .PHONY: test-deep
-test-deep: build $(DAEMON) ## Run the tests that `make test` leaves out: more seeds, more faults, every browser journey; PART=1/3 runs a third of the files
+test-deep: build $(DAEMON) ## Run the tests that `make test` omits: more seeds, more faults, every browser journey; PART=1/3 runs a third of the files
 	@tests/support/packages.sh
 	@$(MAKE) $(VOICE)
 	vitest run --tags-filter deep $(if $(PART),--shard $(PART))
 
 .PHONY: test-releases
-test-releases: $(INSTALLED) ## Open journals with this and earlier releases: KIOSK_JOURNALS=FOLDER names journals that tests kept (KIOSK_KEEP_JOURNALS); the default is a few samples
+test-releases: $(INSTALLED) ## Open journals with this and earlier releases; KIOSK_JOURNALS=FOLDER: journals that tests have kept (KIOSK_KEEP_JOURNALS), default: samples
 	vitest run tests/integration/releases
 
 .PHONY: test-all
@@ -85,13 +85,13 @@ KEY_SCREENS = rm -rf screenshots/key && mkdir -p screenshots/key && \
 	KIOSK_SHOTS=$(CURDIR)/screenshots/key KIOSK_KEY_SCREENS=1 vitest run tests/e2e/pictures.test.ts
 
 .PHONY: screenshots-compare
-screenshots-compare: build ## Take the twenty key screens and print which differ from their references
+screenshots-compare: build ## Take pictures of the twenty key screens and print the screens that differ from their references
 	@tests/support/packages.sh
 	@$(KEY_SCREENS)
 	@node tests/support/pictures/pictures.ts compare screenshots/key
 
 .PHONY: screenshots-accept
-screenshots-accept: build ## Take the twenty key screens and make them the references
+screenshots-accept: build ## Take pictures of the twenty key screens as new references
 	@tests/support/packages.sh
 	@$(KEY_SCREENS)
 	@node tests/support/pictures/pictures.ts accept screenshots/key
@@ -105,7 +105,7 @@ simulate: $(INSTALLED) ## Simulate customers and faults in virtual time: SEEDS=N
 KIOSKS ?= 64
 MINUTES ?= 10
 .PHONY: soak
-soak: build ## Run virtual kiosks and one real daemon and look for leaks: KIOSKS=N for MINUTES=N from seed FROM=N
+soak: build ## Run virtual kiosks and one real daemon to find leaks: KIOSKS=N for MINUTES=N from seed FROM=N
 	@tests/support/packages.sh
 	TMPDIR=$${TMPDIR:-/dev/shm} node tests/performance/soak/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
 
@@ -115,8 +115,8 @@ fuzz: $(INSTALLED) ## Fuzz every parser: MINUTES=N in total; TARGET=name, SEED=N
 
 STRYKER := node_modules/.cache/stryker/node_modules
 
-# Only `make mutation` needs Stryker, so it is not in package.json. It is installed below
-# node_modules, where it finds the project's vitest in the folders above it.
+# Only `make mutation` needs Stryker, so package.json does not list it. The folder below
+# node_modules lets Stryker find the project's vitest in a folder above.
 $(STRYKER): $(INSTALLED)
 	npm install --prefix node_modules/.cache/stryker --no-save --no-package-lock --ignore-scripts --legacy-peer-deps @stryker-mutator/core@10.1.1 @stryker-mutator/vitest-runner@10.1.1
 	@touch $@
@@ -141,7 +141,7 @@ format: $(INSTALLED) ## Apply the format that check requires
 	biome check --write
 
 .PHONY: bench
-bench: build $(DAEMON) ## Measure speed and memory, each with its lower bound from the same run
+bench: build $(DAEMON) ## Measure speed and memory, and the lower bound of each figure in the same run
 	@tests/support/packages.sh
 	node tests/performance/bench/bench.ts
 
@@ -156,7 +156,7 @@ fleet-cost: build ## Measure the cost of monitoring one kiosk: bytes, requests, 
 	node tests/integration/fleet/fleet-cost.ts
 
 .PHONY: image
-image: $(INSTALLED) ## Build the appliance's disk image in image/out (root; installs its own tools)
+image: $(INSTALLED) ## Build the appliance's disk image in image/out (root; installs the build tools)
 	@image/build
 
 .PHONY: image-again
@@ -199,7 +199,7 @@ test-installed: $(INSTALLED) ## Test a technician's work on the image: flash, se
 QUICK_good := && !broken
 QUICK_broken := && !good
 .PHONY: test-updates
-test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1 runs only the main tests, QUICK=good or QUICK=broken half of them
+test-updates: $(INSTALLED) ## Update the image in QEMU: good, broken and interrupted versions (root; run make image first); QUICK=1 runs only the main tests, QUICK=good or QUICK=broken one half
 	@tests/support/packages.sh
 	@tests/support/appliance-packages.sh
 	KIOSK_APPLIANCE=$@ vitest run --config tests/appliance/vitest.config.ts $(if $(QUICK),--tags-filter '!deep $(QUICK_$(QUICK))')

@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * @returns whether the memory disk has room and may run programs, which some tests start there;
- * journals sync at each commit, which takes no time in memory
+ * @returns whether the memory disk has room and may run programs. Journals sync at each commit,
+ * which takes no time in memory, and some tests start programs in their folder
  */
 function hasRoom(): boolean {
 	if (!new RegExp(` ${MEMORY} tmpfs (?!\\S*noexec)`).test(readFileSync('/proc/mounts', 'utf8'))) return false;
@@ -18,20 +18,19 @@ export default defineConfig({
 	test: {
 		include: ['{daemon,ui,tests}/**/*.test.{ts,tsx}'],
 		exclude: ['**/node_modules/**', 'ui/dist/**'],
-		// `make test` leaves these out, `make test-deep` runs nothing else. For a whole file: a comment
-		// with `@module-tag deep`.
+		// `make test` omits tests with this tag, `make test-deep` runs only these. A comment
+		// `@module-tag deep` tags a whole file.
 		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
 		reporters: ['default', './tests/support/total.ts'],
-		// Whole kiosks start and stop inside one test, on busy computers, too; the limit only ends a
-		// test that hangs.
+		// Whole kiosks start and stop inside one test, also on busy computers. This limit only ends
+		// tests that hang.
 		testTimeout: 180_000,
 		hookTimeout: 180_000,
-		// A process and a fresh set of modules for each file cost a third of the unit tests' processor
-		// time.
+		// A separate process and fresh modules for each file would cost a third of the unit tests'
+		// processor time.
 		isolate: false,
 		env: hasRoom() ? { TMPDIR: MEMORY } : {},
-		// Most of these tests wait for timers and processes: with three files at a time a core was
-		// idle.
+		// Most tests wait for timers and processes, so three files at a time left a core idle.
 		maxWorkers: 4,
 	},
 });
