@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'health',
 		takes: '[--json]',
-		words: 'show state, start of the state, reason and remedy of every part; last payments and versions',
+		words: 'show every part with its state, start time, reason and remedy; last payments, versions',
 		more: 'The same report as http://127.0.0.1:8082/health, for curl or a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
