@@ -160,8 +160,8 @@ async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): P
 }
 
 /**
- * @returns the state after a failed download. The next check continues it, unless the bytes were
- * wrong or the disk failed
+ * @returns the state after a failed download. The next check reuses the received bytes, unless they
+ * were wrong
  */
 function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
 	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });
