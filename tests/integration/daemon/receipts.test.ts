@@ -6,8 +6,8 @@ import { DEAD_PRINTER, type Kiosk, type KioskOptions, partText, printerSection, 
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-// Receipts over HTTP, as any page can request them: a page names an invoice, and the daemon prints
-// nothing else that the page sends.
+// Any page can request receipts over HTTP. The page names an invoice; the daemon prints no other
+// data of the page.
 
 const BUDI = '081234567890';
 const SITI_PAID_BY_QRIS = '081200000001';
@@ -53,7 +53,7 @@ const print = (body: object) => kiosk.post('/kiosk/print', body);
 const feed = async (...notes: number[]): Promise<void> => {
 	for (const nominal of notes) await feedNote(kiosk, nominal);
 };
-/** Loads a row of the staff list, which must pass through the daemon before it can be printed. */
+/** Loads a row of the staff list. The daemon prints only rows that it has forwarded. */
 async function listed(hp: string): Promise<Record<string, unknown>> {
 	const [row] = await kiosk.list(hp);
 	if (!row) throw new Error('no such row');
@@ -65,13 +65,13 @@ test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUN
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
 	expect(await print({ id: 4711, receipt: FORGED })).toMatchObject({ status: 400 });
-	// The same request without the forged body is refused too, because the invoice is not paid.
+	// Without the forged receipt the request is still refused, because the invoice is not paid.
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
 	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
-	// The next receipt is the first that is printed.
+	// The receipt of a real payment is the first that is printed.
 	await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
@@ -80,7 +80,7 @@ test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUN
 	expect(text).not.toMatch(/PALSU|Pencuri|100\.000/);
 });
 
-test('cash: the receipt shows received amount and change from the journal; the second print is a copy', async () => {
+test('the receipt of a cash payment shows received amount and change, and its second print is a copy', async () => {
 	await start();
 	const { id } = await kiosk.openCash(BUDI);
 	await feed(100_000);
@@ -99,7 +99,7 @@ test('cash: the receipt shows received amount and change from the journal; the s
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
-test('without paper the page of the payment gets the receipt for the phone, and a later print is the same receipt', {
+test('if the printer fails, only the page of the payment gets the receipt for the phone', {
 	tags: 'deep',
 }, async () => {
 	await start({
@@ -113,14 +113,14 @@ test('without paper the page of the payment gets the receipt for the phone, and 
 	expect(link).not.toMatch(/Siti|0812000/);
 	expect(await kiosk.ctl('verify', text)).toMatchObject({ code: 0 });
 	expect((await print({ id })).body).toMatchObject({ copy: false, take: { code } });
-	// Only the page that shows the payment gets the receipt.
+	// Only a page that shows the payment gets its receipt.
 	await kiosk.lookUp(BUDI);
 	expect(await print({ id })).toMatchObject({ status: 404 });
 	const row = await listed(SITI_PAID_BY_QRIS);
 	expect((await print({ id: row.id, of: 'list' })).body.take).toBeNull();
 });
 
-test('the dealer’s logo is fetched by the daemon, only from the address that the back office named', async () => {
+test('the dealer’s logo is printed, unless it cannot be loaded', async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	Object.assign(book ?? {}, { logo: kiosk.backOffice.books.find(WITH_LOGO)?.logo });
@@ -137,7 +137,7 @@ test('the dealer’s logo is fetched by the daemon, only from the address that t
 	expect(kiosk.daemon.events('print.no_logo')).toMatchObject([{ reason: 'neither PNG nor JPEG' }]);
 });
 
-test('two taps on Cetak during printing print once', async () => {
+test('repeated taps on Cetak during printing print once', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const answers = await Promise.all([1, 2, 3].map(() => print({ id: invoice.id })));
@@ -147,23 +147,23 @@ test('two taps on Cetak during printing print once', async () => {
 	expect(papers()).toHaveLength(1);
 });
 
-test('after the total grew at the server LUNAS is not printed until the new total is covered', async () => {
+test('if the total grows at the server, no receipt is printed until the new total is paid', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	if (!book) throw new Error('no such invoice');
 	Object.assign(book, { total: book.total + 200_000, is_paid: false });
-	// The screen looks the invoice up again before it offers a method.
+	// The screen repeats the look-up before it offers a method.
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
-	// Staff have an old page of the list; the daemon looks the invoice up again.
+	// For a row of an outdated list, the daemon repeats the look-up.
 	Object.assign(book, { is_paid: true });
 	const row = await listed(SITI_PAID_BY_QRIS);
 	Object.assign(book, { is_paid: false });
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('the receipt of an invoice paid elsewhere while on the screen prints after the back office’s message', { tags: 'deep' }, async () => {
+test('an invoice that is paid elsewhere gets a receipt after the back office’s message', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	const book = kiosk.backOffice.books.find(BUDI);
@@ -174,7 +174,7 @@ test('the receipt of an invoice paid elsewhere while on the screen prints after 
 	expect(await paper(1)).toContain('LUNAS');
 });
 
-test('staff print a row of the list with the cash payments that journal and server know', { tags: 'deep' }, async () => {
+test('a receipt that staff print from the list shows the cash payments in the journal', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.staff();
@@ -182,13 +182,13 @@ test('staff print a row of the list with the cash payments that journal and serv
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
 	const row = await listed(BUDI);
-	// Meanwhile another customer has come.
+	// Another customer is at the kiosk now.
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	expect(await print({ id: row.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: false } });
 	expect(await paper(1)).toMatch(/Total diterima Rp 150\.000\n.*Lebih Bayar Rp 12\.500/s);
 });
 
-test('staff can print without the back office, from the row and the journal', { tags: 'deep' }, async () => {
+test('staff can print a row of the list while the back office does not answer', { tags: 'deep' }, async () => {
 	await start();
 	const { id } = await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
@@ -199,7 +199,7 @@ test('staff can print without the back office, from the row and the journal', { 
 	expect(await paper(1)).toContain('Lebih Bayar Rp 12.500');
 });
 
-test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few receipts and refuses the rest with a reason', {
+test('of 130 oversized requests and 130 taps, the daemon prints six receipts and refuses the others with a reason', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -227,7 +227,7 @@ test('the daemon survives 130 requests of 260 kB and 130 taps, prints a few rece
 	expect(partText(await kiosk.health(), 'printer')).toBe(printer.uri);
 });
 
-test('an invoice of a thousand lines is shortened on paper, with the number of missing lines', { tags: 'deep' }, async () => {
+test('the receipt of an invoice with a thousand lines is shortened and states the number of missing lines', { tags: 'deep' }, async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
 	const block = book?.list_invoice[0];
@@ -242,7 +242,7 @@ test('an invoice of a thousand lines is shortened on paper, with the number of m
 	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
 });
 
-test('without a printer the daemon makes the receipt for the page and counts it as printed', async () => {
+test('without a printer the page gets the receipt, which counts as a print', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.openCash(BUDI);
 	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });
@@ -256,7 +256,7 @@ test('without a printer the daemon makes the receipt for the page and counts it 
 	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
 });
 
-test('the number of a virtual account comes from the kiosk’s own look-up and is printed on a slip marked BELUM DIBAYAR', async () => {
+test('the slip of a virtual account shows the number from the kiosk’s look-up and says BELUM DIBAYAR', async () => {
 	await start();
 	const invoice = await kiosk.lookUp('081200000009');
 	expect((await print({ id: invoice.id, of: 'account', no_va: '1' })).status).toBe(400);
@@ -272,7 +272,7 @@ test('the number of a virtual account comes from the kiosk’s own look-up and i
 	])
 		expect(slip).toContain(part);
 	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
-	// Without a virtual account nothing is printed.
+	// An invoice without a virtual account gets no slip.
 	const cash = await kiosk.lookUp(BUDI);
 	expect((await print({ id: cash.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });
 	expect((await print({ id: invoice.id, of: 'account' })).body).toMatchObject({ code: 'unknown_payment' });

@@ -23,7 +23,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
 }
 
-/** Inserts a note again until `taken` passes, because a kiosk on a busy computer may return it. */
+/** Inserts a note until `taken` passes, because a kiosk on a busy computer may return the note. */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
 		if (taken()) return;
@@ -57,7 +57,7 @@ const report = async (...more: string[]) => JSON.parse((await ctl('cash', 'repor
 
 const overSocket = async (path: string) => (await staffCall(kiosk, 'GET', path)).body;
 
-test('leaving after a note prints one slip, lists the money for staff and hides it from the next customer; the same number resumes', async () => {
+test('if a customer leaves after a note, a slip is printed, staff see the money, and the customer can continue later', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -84,13 +84,13 @@ test('leaving after a note prints one slip, lists the money for staff and hides 
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// Visits without money print no slip, and a slip does not make the receipt a copy.
+	// A visit without money prints no slip, and a slip does not turn the receipt into a copy.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
 });
 
-test('after the screen disconnects the slip prints, and a payment at the cashier removes the invoice from the list', {
+test('a log-out ends the visit with a slip, and a payment at the cashier removes the invoice from the list', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -107,7 +107,7 @@ test('after the screen disconnects the slip prints, and a payment at the cashier
 	await until(async () => expect(await partial()).toBeUndefined());
 });
 
-test('staff remove a partial payment from the list only once, and only under a name', { tags: 'deep' }, async () => {
+test('staff can remove a partial payment from the list once, with a name', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(20_000);
@@ -146,7 +146,7 @@ test('a note in doubt that staff find in the cashbox is credited once, under the
 	expect(booked()).toEqual([50_000]);
 });
 
-test('leaving with a note in doubt prints a slip; for a customer who waits, the settled note counts and the payment continues', {
+test('a slip lists a note in doubt, and the payment continues with the note once staff have found it', {
 	tags: 'deep',
 }, async () => {
 	await start(SLOW_STACKER);
@@ -176,7 +176,7 @@ test('a note in doubt that the acceptor returned to the customer does not count'
 	expect(booked()).toEqual([]);
 });
 
-test('emptying the cashbox gives totals, a slip, the difference to the counted amount, and a new period', async () => {
+test('a count of the cashbox prints a slip with the difference and starts a new period', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(100_000);
@@ -193,7 +193,7 @@ test('emptying the cashbox gives totals, a slip, the difference to the counted a
 	expect((await ctl('cash', 'collected', '--by', 'Sari', '--counted', '1,5', '--yes')).out).toContain('whole amount of rupiah');
 	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '145.000', '--yes');
 	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Rp 5\.000 less than expected.*Period 1 is closed; a slip prints/s) });
-	// After a broken connection a person repeats the command.
+	// Staff repeat the command, e.g. after a broken connection.
 	const again = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '145.000', '--yes');
 	expect(again).toMatchObject({ code: 1, out: expect.stringContaining('No note in the box is left to count.') });
 	await until(() => expect(papers()).toHaveLength(1));
@@ -216,7 +216,7 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 		code: 0,
 		out: expect.stringMatching(/^\d+ records; each follows .*\nEach record from 1 on has the seal/),
 	});
-	// If kioskctl may not read the file, it asks the daemon. The result is the same.
+	// The daemon gives the same result, for a kioskctl that may not read the file.
 	expect(await overSocket('/journal/verify')).toEqual({
 		records: Number.parseInt(verified.out, 10),
 		bad: null,
@@ -231,7 +231,7 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 2 does not match its hash/) });
 });
 
-test('the export of one payment holds its records with verifiable hashes, and no other payment or secret', { tags: 'deep' }, async () => {
+test('the export of a payment contains its records with verifiable hashes, but no other payment and no secret', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -268,7 +268,7 @@ test('the export of one payment holds its records with verifiable hashes, and no
 	expect(await overSocket('/journal/invoice/%')).toMatchObject({ code: 'journal_unreadable' });
 });
 
-test('a cashbox removed during a payment is recorded as removed and returned, and health reports it until it is counted', {
+test('a removed cashbox is recorded and shown in health until staff count it', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -311,7 +311,7 @@ function records(): string[] {
 	}
 }
 
-test('a count whose answer was lost is recorded once, although notes came in before the command was repeated', async () => {
+test('if staff repeat a count whose answer was lost, the count is not recorded again, even after more notes', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);

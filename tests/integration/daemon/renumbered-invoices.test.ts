@@ -1,5 +1,8 @@
 // @module-tag deep
-/** The back office gives an invoice another number while money of the old number is on its way. */
+/**
+ * The back office changes the number of an invoice while money for the old number is not settled
+ * yet.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import type { SentNote, ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { decideCase, staffCases } from '../../support/staff-cases.ts';
@@ -41,7 +44,7 @@ const give = async (noinvoice: string) => {
 };
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-/** The server books a note by the id of its invoice and ignores the invoice's number. */
+/** Makes the server book a note by the id of its invoice, regardless of the invoice number. */
 const book =
 	(invoice: ToldInvoice & { list_pembayaran: { nominal: number }[] }) =>
 	({ note_id, nominal }: SentNote) => {
@@ -52,9 +55,9 @@ const book =
 	};
 
 /**
- * A note of 50,000 waits while the invoice gets another number. The invoice is in dispute until a
- * technician reviews it. Then the customer pays the whole total under the new number, and all notes
- * arrive.
+ * A note of 50,000 waits while the invoice number changes, which puts the invoice in dispute. After
+ * a technician's review the customer pays the whole total under the new number. Then all notes are
+ * uploaded.
  */
 async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typeof customer> }> {
 	const one = customer(137_500);
@@ -87,7 +90,7 @@ async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typ
 	return { old, one };
 }
 
-test('a note that counts for both numbers is given back once, and only the change remains', { timeout: 120_000 }, async () => {
+test('after staff give back a note that counts for both numbers, only the change is left to give', { timeout: 120_000 }, async () => {
 	const { old, one } = await paidUnderTwoNumbers();
 	expect(await give(old)).toBe(200);
 	expect(await open()).toEqual([{ kind: 'change', noinvoice: one.invoice.noinvoice, amount: 12_500 }]);
@@ -97,7 +100,7 @@ test('a note that counts for both numbers is given back once, and only the chang
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('a note that staff give back under both numbers leads to a dispute, and no receipt says LUNAS', { timeout: 120_000 }, async () => {
+test('if staff give a note back under both numbers, the invoice is in dispute and gets no receipt', { timeout: 120_000 }, async () => {
 	const { old, one } = await paidUnderTwoNumbers();
 	expect(await give(one.invoice.noinvoice)).toBe(200);
 	expect(await disputes()).toEqual([]);
@@ -107,7 +110,7 @@ test('a note that staff give back under both numbers leads to a dispute, and no 
 	expect((await print(one.invoice)).status).toBe(409);
 });
 
-test('staff cannot give the money of the old number back while the terminal takes the rest under the new number', async () => {
+test('staff cannot give back the old number’s money while the terminal takes the rest under the new number', async () => {
 	const { hp, invoice } = customer(137_500);
 	const old = invoice.noinvoice;
 	await newScreen();
@@ -124,7 +127,7 @@ test('staff cannot give the money of the old number back while the terminal take
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('staff cannot give the money of the old number back while its customer pays the rest in cash under the new number', async () => {
+test('staff cannot give back the old number’s money while the customer pays the rest in cash under the new number', async () => {
 	const { hp, invoice } = customer(100_000);
 	const old = invoice.noinvoice;
 	await kiosk.openCash(hp);
@@ -141,7 +144,7 @@ test('staff cannot give the money of the old number back while its customer pays
 	expect((await close(invoice)).body).toMatchObject({ received: 100_000, is_paid: true });
 });
 
-test('staff cannot void the sale of the old number while its customer pays the rest in cash under the new number', async () => {
+test('staff cannot void the old number’s sale while the customer pays the rest in cash under the new number', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -158,7 +161,7 @@ test('staff cannot void the sale of the old number while its customer pays the r
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
-test('money returned after the server has forgotten the old number is due again, although the server lists the money under the new number', async () => {
+test('money of the old number that staff return is due again, although the server lists it under the new number', async () => {
 	const [paid, sold] = [customer(100_000), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await pay(50_000);
@@ -178,7 +181,7 @@ test('money returned after the server has forgotten the old number is due again,
 	for (const { hp } of [paid, sold]) expect(await lookUp(hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [] } } });
 });
 
-test.each(['with', 'without'])('while a card sale is unknown, its invoice takes no money under another number, %s odoo_id', async (how) => {
+test.each(['with', 'without'])('while a card sale is unknown, its invoice takes no money under another number (%s odoo_id)', async (how) => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -194,7 +197,7 @@ test.each(['with', 'without'])('while a card sale is unknown, its invoice takes 
 	expect(await openCash(hp, invoice)).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
 	const code = await kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id });
 	expect(code).toMatchObject({ status: 409, body: { code: 'paid_by_card' } });
-	// A reused id is another invoice.
+	// An invoice with the same id but another odoo_id is another invoice.
 	Object.assign(invoice, { noinvoice: `${invoice.noinvoice}-C`, odoo_id: 'SO-other' });
 	await lookUp(hp);
 	expect((await openCash(hp, invoice)).status).toBe(200);

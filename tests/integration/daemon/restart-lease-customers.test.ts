@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The updater asks for a restart all the time, while customers pay and staff work. */
+/** A restart is requested all the time while a customer pays. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,11 +13,11 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
-/** Notes, card sales and printouts that are under way, according to the journal. */
+/** Counts notes, card sales and printouts without an outcome in the journal. */
 const UNDER_WAY = `SELECT (SELECT count(*) FROM notes WHERE state = 'intended') AS notes,
 	(SELECT count(*) FROM card_sales WHERE state = 'sent') AS sales, (SELECT count(*) FROM prints WHERE state = 'requested') AS prints`;
 
-test('a restart is granted only while no money moves, and a payment that a granted restart refused works afterwards', async () => {
+test('a restart is granted only while no money moves, and a payment refused by the restart works afterwards', async () => {
 	const printer = await printerForTest(300);
 	const kiosk = await kioskForTest({
 		settings: printerSection(printer.uri),
@@ -78,7 +78,7 @@ test('a restart is granted only while no money moves, and a payment that a grant
 	ended = true;
 	await asking;
 	for (const one of granted) expect(one).toMatchObject({ note: null, enabled: false, notes: 0, sales: 0, prints: 0 });
-	// Between two notes the cash session is still open.
+	// No restart was granted between two notes, because the cash session was still open.
 	for (const one of granted) expect(one).not.toMatchObject({ at: 'note' });
 	for (const refusal of refusals) expect(refusal).toMatchObject({ message: expect.stringContaining('dimulai ulang') });
 	expect(kiosk.edc.terminal.bank.captured).toBe(67_500);

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The updater asks for a restart, or the kiosk restarts, in the middle of the work of staff. */
+/** A restart is requested, or the kiosk restarts, while staff work. */
 import type { StaffCase } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
 import type { Printer } from '../../simulators/printer/start.ts';
@@ -17,7 +17,7 @@ const PIN = '/payment/api/v1/login-pin-screen/';
 let kiosk: Kiosk;
 let printer: Printer;
 beforeEach(async () => {
-	// Slow enough for the updater to ask while a slip prints.
+	// A slow print, so that the test can request a restart meanwhile.
 	printer = await printerForTest(1_500);
 	kiosk = await kioskForTest({ settings: printerSection(printer.uri) });
 	await kiosk.staff();
@@ -37,7 +37,7 @@ const granted = () => until(async () => expect(await lease()).toBe('granted'));
 const casesOf = async (kind: StaffCase['kind']) => (await staffCases(kiosk)).filter((one) => one.kind === kind);
 const decide = (one: StaffCase, decision: string) => decideCase(kiosk, one, decision);
 
-/** A customer overpays by 12,500 and leaves. */
+/** Plays a customer who overpays by 12,500 and leaves. */
 async function overpays(): Promise<void> {
 	const { id } = await kiosk.openCash(BUDI);
 	for (const nominal of [100_000, 50_000]) await feedNote(kiosk, nominal);
@@ -46,7 +46,7 @@ async function overpays(): Promise<void> {
 	await kiosk.post('/kiosk/cash/close', { id });
 }
 
-test('a slow PIN check delays a restart; if the kiosk restarts during the check, the PIN counts as a try', async () => {
+test('a slow PIN check delays a restart, and counts as a wrong PIN if the kiosk restarts nevertheless', async () => {
 	let letGo = () => {};
 	kiosk.backOffice.change(PIN, (answer) => new Promise((resolve) => (letGo = () => resolve(answer))));
 	const { length } = kiosk.backOffice.asked;
@@ -60,7 +60,7 @@ test('a slow PIN check delays a restart; if the kiosk restarts during the check,
 	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
 });
 
-test('a permitted restart waits for the slip of given change; after a sudden restart the slip is still to be printed', async () => {
+test('a slip of given change delays a restart, and staff can print it after a sudden restart', async () => {
 	await overpays();
 	await granted();
 	const [change] = await until(async () => {
@@ -69,7 +69,7 @@ test('a permitted restart waits for the slip of given change; after a sudden res
 		return found;
 	});
 	if (!change) throw new Error('no change');
-	// The permission is valid: no payment begins, but staff can work.
+	// While the permission is valid, no payment begins, but staff can work.
 	expect((await decide(change, 'given')).status).toBe(200);
 	expect(await lease()).toEqual(['printing']);
 	await kiosk.crash();
@@ -81,7 +81,7 @@ test('a permitted restart waits for the slip of given change; after a sudden res
 	expect(await casesOf('slip')).toEqual([]);
 });
 
-test('a count of the cashbox survives a restart that was permitted in between, and is saved once', async () => {
+test('a count of the cashbox can be saved after a restart in between, and is saved once', async () => {
 	await overpays();
 	await granted();
 	await kiosk.staff();

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The updater asks for a restart at every point of a payment; the daemon names what delays it. */
+/** A restart is requested at every point of a payment; the daemon names the reasons for a delay. */
 import { afterEach, expect, test } from 'vitest';
 import { startPrinter } from '../../simulators/printer/start.ts';
 import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Slow enough for the updater to ask while a note moves. */
+/** A slow acceptor, so that the test can request a restart while a note moves. */
 const SLOW = { ...QUICK, recogniseMs: 1_000, stackMs: 2_000 };
 
 let kiosk: Kiosk;
@@ -36,14 +36,14 @@ const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? []
 const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
 const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
 
-test('an idle kiosk grants a restart at once if a person asks, and after ten idle minutes if the updater asks', async () => {
+test('an idle kiosk grants a person a restart at once, and the updater only after ten idle minutes', async () => {
 	await start();
 	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
 	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
 	await until(() => expect(kiosk.daemon.events('update.restart_granted')).toMatchObject([{ by: 'person', seconds: 60 }]));
 });
 
-test('nothing in the request overrides a reason, and no permission lasts longer than two minutes', async () => {
+test('a request that tries to force a restart or lasts longer than two minutes is invalid', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	for (const more of [{ force: true }, { deadline: 0 }, { seconds: 121 }, { seconds: 0 }, { by: 'root' }])
@@ -51,7 +51,7 @@ test('nothing in the request overrides a reason, and no permission lasts longer 
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('a cash session, a note in escrow and a moving note each delay a restart', async () => {
+test('an open cash session and a moving note each delay a restart', async () => {
 	await start({ acceptor: { timing: SLOW } });
 	await kiosk.openCash(BUDI);
 	expect(await reasons()).toEqual(['session']);
@@ -71,13 +71,13 @@ test('a note in doubt delays a restart only while the acceptor may still report 
 	await kiosk.crashWhileStacking();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 	await waitsFor('doubt');
-	// An older note in doubt is already safe in the journal.
+	// An old note in doubt is in the journal, so it does not delay a restart.
 	await kiosk.crash(() => kiosk.shiftWall(60_000));
 	await granted();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 });
 
-test('a card sale delays a restart; an unknown outcome does so only in the run in which it happened', async () => {
+test('a card sale delays a restart, but an unknown sale from before the last start does not', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
 	await terminalReady(screen);
@@ -108,7 +108,7 @@ test('a code on the screen, an upload to the back office and a print each delay 
 	await waitsFor('session', 'sending');
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-	// The customer leaves a partly paid invoice, so a slip is printed.
+	// A slip is printed because the customer leaves a partly paid invoice.
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await waitsFor('printing');
 	await granted();
@@ -130,7 +130,7 @@ test('a removed cashbox and a payment that is being opened each delay a restart'
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('no payment begins while a restart is granted, and the screen gives the reason', async () => {
+test('while a restart is granted, every new payment is refused with the reason', async () => {
 	await start({ edc: {} });
 	const screen = await kiosk.screen();
 	await terminalReady(screen);
@@ -154,7 +154,7 @@ test('no payment begins while a restart is granted, and the screen gives the rea
 	await feedNote(kiosk, 20_000);
 });
 
-test('a granted restart expires by itself, and payments begin again', async () => {
+test('a granted restart that does not happen expires, and payments can begin again', async () => {
 	await start();
 	expect(await ask('person', 1)).toMatchObject({ granted: true });
 	await until(() => expect(kiosk.daemon.events('update.restart_lapsed')).toMatchObject([{ level: 'warn', by: 'person' }]));

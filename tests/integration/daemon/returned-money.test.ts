@@ -23,7 +23,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// The back office still lists money that was given back to the customer.
+// The back office still lists money that staff have given back to the customer.
 
 aroundLyingOffice();
 
@@ -38,7 +38,7 @@ const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 const sumListed = (entries: unknown): number => sumOf(entries as { nominal: number }[]);
 type Case = ReturnType<typeof customer>;
 
-/** A card pays 100,000 of the invoice, and the back office lists it. */
+/** Pays 100,000 of an invoice by card and makes the back office list the payment. */
 async function paidInPart(): Promise<Case> {
 	const one = customer(SALE);
 	await newScreen();
@@ -69,8 +69,8 @@ async function isDisputed({ hp, invoice }: Case): Promise<void> {
 const paysRest = ({ invoice }: Case) => Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(SALE), listed(TOTAL - SALE)] });
 
 /**
- * Checks that the whole total stays due, also after a crash, and that a "paid" that counts the
- * returned money is a dispute.
+ * Checks that the whole total stays due, even after a crash. A "paid" that counts the returned
+ * money must be a dispute.
  */
 async function staysDue(one: Case): Promise<void> {
 	expect(await due(one)).toBe(TOTAL);
@@ -84,7 +84,7 @@ async function staysDue(one: Case): Promise<void> {
 	await isDisputed(one);
 }
 
-test('"paid" with a list that includes a voided sale is a dispute, even after an "unpaid" with such a list', async () => {
+test('a "paid" whose list includes a voided sale is a dispute', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	expect(await due(one)).toBe(TOTAL);
@@ -93,7 +93,7 @@ test('"paid" with a list that includes a voided sale is a dispute, even after an
 	await isDisputed(one);
 });
 
-test.each(['before', 'after'])('a sale voided %s its invoice got another number does not count as a payment elsewhere', async (when) => {
+test.each(['before', 'after'])('a sale that is voided %s a change of the invoice number does not count as a payment elsewhere', async (when) => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	if (when === 'before') await voids(sale);
@@ -103,7 +103,7 @@ test.each(['before', 'after'])('a sale voided %s its invoice got another number 
 		await voids(sale);
 	}
 	await staysDue(one);
-	// The server removes the entry of the sale. A later payment of the same amount then counts.
+	// After the server has removed the entry of the sale, a later payment of the same amount counts.
 	const rest = listed(TOTAL - SALE);
 	Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
 	expect(await due(one)).toBe(150_000);
@@ -111,7 +111,7 @@ test.each(['before', 'after'])('a sale voided %s its invoice got another number 
 	expect(await due(one)).toBe(50_000);
 });
 
-test('a sale that was voided while its report was not confirmed does not count as a payment elsewhere', async () => {
+test('a sale that is voided before its report is confirmed does not count as a payment elsewhere', async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);
@@ -127,9 +127,7 @@ test('a sale that was voided while its report was not confirmed does not count a
 	await staysDue(one);
 });
 
-/**
- * Staff void the sale, the terminal does not answer, and staff find that the charge was returned.
- */
+/** Voids the sale at a terminal that does not answer. Then staff settle the sale as returned. */
 async function voidsWithoutAnswer(sale: string, between = async (): Promise<unknown> => undefined): Promise<void> {
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 1 });
@@ -140,7 +138,7 @@ async function voidsWithoutAnswer(sale: string, between = async (): Promise<unkn
 }
 
 test.each([false, true])(
-	'a sale that staff settled as returned does not count as a payment elsewhere (look-up before that: %s)',
+	'a sale that staff settle as returned does not count as a payment elsewhere (earlier look-up: %s)',
 	{ timeout: 60_000 },
 	async (isLookedUp) => {
 		const one = await paidInPart();
@@ -149,7 +147,7 @@ test.each([false, true])(
 	},
 );
 
-test('a payment that replaced a voided sale before staff settled the void counts', { timeout: 60_000 }, async () => {
+test('a payment that replaces a voided sale counts, even if staff settle the void later', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voidsWithoutAnswer(saleOf(one.invoice), async () => {
 		one.invoice.list_pembayaran = [];
@@ -160,20 +158,20 @@ test('a payment that replaced a voided sale before staff settled the void counts
 	expect(await due(one)).toBe(TOTAL - SALE);
 });
 
-test('"paid" that comes after a sale was settled as returned is a dispute', { timeout: 60_000 }, async () => {
+test('a "paid" without a list after staff settle a sale as returned is a dispute', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);
 	await payByCard(one.invoice, SALE);
 	await approvalsTold();
-	// The back office books late.
+	// This back office has not booked the sale yet.
 	await lookUp(one.hp);
 	await voidsWithoutAnswer(saleOf(one.invoice));
 	Object.assign(one.invoice, { is_paid: true, list_pembayaran: [] });
 	await isDisputed(one);
 });
 
-test('"paid" under another number is a dispute while that "paid" may be due to a voided sale', async () => {
+test('a "paid" under another number is a dispute while it may come from a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	renumber(one);
@@ -187,7 +185,7 @@ test('"paid" under another number is a dispute while that "paid" may be due to a
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('a voided sale does not count as a payment elsewhere under another number, even if the answer has no odoo_id', async () => {
+test('a voided sale does not count under another number, even if the answer has no odoo_id', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	renumber(one).odoo_id = null;
@@ -202,7 +200,7 @@ test('a payment of the same amount for another invoice with the same id counts',
 });
 
 test.each(['before', 'after'])(
-	'notes given back %s the invoice got another number do not count as a payment elsewhere',
+	'notes that are given back %s a change of the invoice number do not count as a payment elsewhere',
 	{ timeout: 60_000 },
 	async (when) => {
 		const one = customer(TOTAL);
@@ -230,7 +228,7 @@ test.each(['before', 'after'])(
 	},
 );
 
-/** A customer inserts notes and leaves. */
+/** Plays a customer who inserts notes and leaves. */
 async function inserts(one: Case, ...nominals: number[]): Promise<void> {
 	await newScreen();
 	await lookUp(one.hp);
@@ -245,9 +243,7 @@ async function inserted(...nominals: number[]): Promise<Case> {
 	return one;
 }
 
-/**
- * Waits until the back office has confirmed all notes, and long enough for its list to have them.
- */
+/** Waits until the back office has confirmed all notes and must list them. */
 async function booked(): Promise<void> {
 	await told();
 	await kiosk.pass(LISTED_BY_NOW_MS);
@@ -262,7 +258,7 @@ const parked = ({ invoice }: Case) =>
 const givesBack = async ({ invoice }: Case, amount = '50.000') =>
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--amount', amount, ...WHO)).toMatchObject({ code: 0 });
 
-test('a note that staff booked by hand and gave back is not a payment elsewhere under another number', { timeout: 60_000 }, async () => {
+test('a note that staff booked by hand and gave back does not count under another number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
@@ -275,7 +271,7 @@ test('a note that staff booked by hand and gave back is not a payment elsewhere 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note given back soon after its report does not count as a payment elsewhere under another number', async () => {
+test('a note that is given back soon after its upload does not count under another number', async () => {
 	const one = await inserted(50_000);
 	await told();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -284,7 +280,7 @@ test('a note given back soon after its report does not count as a payment elsewh
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a refused note that was booked all the same and given back does not count as a payment elsewhere', { timeout: 60_000 }, async () => {
+test('a note that the server refused but booked does not count after staff give it back', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -295,7 +291,7 @@ test('a refused note that was booked all the same and given back does not count 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('after a refused note was given back, the confirmed note still counts when the invoice gets another number', {
+test('if staff give back a refused note and the invoice number changes, the confirmed note still counts', {
 	timeout: 60_000,
 }, async () => {
 	const one = await inserted(50_000);
@@ -310,7 +306,7 @@ test('after a refused note was given back, the confirmed note still counts when 
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test('money given back that the cashier has removed from the list is not deducted a second time', { timeout: 60_000 }, async () => {
+test('after the cashier has removed money given back from the list, the money is not deducted again', { timeout: 60_000 }, async () => {
 	const one = await inserted(100_000, 100_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(100_000), listed(100_000)];
@@ -322,7 +318,7 @@ test('money given back that the cashier has removed from the list is not deducte
 	expect(await due(one)).toBe(50_000);
 });
 
-test('a voided sale does not count as a payment elsewhere when a listed sum of notes grows', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when a listed sum of notes grows', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	const { hp, invoice } = one;
 	const insert = async (nominal: number): Promise<void> => {
@@ -348,7 +344,7 @@ test('a voided sale does not count as a payment elsewhere when a listed sum of n
 	expect((await print(invoice)).status).toBe(409);
 });
 
-test('a payment at the cashier counts after the cashier has removed the money that was given back', async () => {
+test('after the cashier has removed money given back from the list, a payment at the cashier counts', async () => {
 	const one = await inserted(50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -386,7 +382,7 @@ test.each([[], [listed(TOTAL)]])('a list that is shortened in a "paid" does not 
 	expect(await due(one)).toBe(SALE);
 });
 
-test('a voided sale does not count as a payment elsewhere when a sum of notes is listed late', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when a sum of notes is listed late', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	one.invoice.total = 300_000;
@@ -400,8 +396,8 @@ test('a voided sale does not count as a payment elsewhere when a sum of notes is
 });
 
 /**
- * Pays two notes of 50,000 and a card sale of 50,000, each listed in an entry of its own. Then the
- * sale is voided.
+ * Pays two notes of 50,000 and a card sale of 50,000, each with an entry of its own. Then staff
+ * void the sale.
  */
 async function voidedBesideNotes(): Promise<Case> {
 	const one = await inserted(50_000, 50_000);
@@ -418,7 +414,7 @@ async function voidedBesideNotes(): Promise<Case> {
 	return one;
 }
 
-test('a voided sale does not count as a payment elsewhere when the notes become one sum with a new note', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when the server lists all notes as one sum with a new note', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 20_000);
 	await booked();
@@ -430,7 +426,7 @@ test('a voided sale does not count as a payment elsewhere when the notes become 
 	expect(await due(one)).toBe(130_000);
 });
 
-test('a removed voided sale does not count as listed when the notes become a sum of all earlier entries', { timeout: 60_000 }, async () => {
+test('after the entry of a voided sale is removed, a sum of the same amount counts as notes', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 50_000);
 	await booked();
@@ -440,7 +436,7 @@ test('a removed voided sale does not count as listed when the notes become a sum
 	expect(await due(one)).toBe(100_000);
 });
 
-test('a voided sale does not count as a payment elsewhere when an equal sum of notes is listed in parts', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when an equal sum of notes is listed in parts', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000, 50_000);
 	const { hp, invoice } = one;
 	await booked();

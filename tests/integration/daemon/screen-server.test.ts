@@ -13,7 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/** @returns the status for exactly these headers; fetch does not allow forged Host and Origin */
+/**
+ * @returns the status of a request with exactly these headers; fetch allows no forged Host and
+ * Origin
+ */
 const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
 	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
 
@@ -59,14 +62,13 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own messages may repeat while its acceptor starts, but none of them reports
-		// "Ready".
+		// The kiosk's own messages may repeat while its acceptor starts, but they never report "Ready".
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
 
 describe('calls to the back office', () => {
-	test('only listed calls pass; a page cannot forge uploads of notes', async () => {
+	test('only listed calls are forwarded, and uploads of notes are not among them', async () => {
 		await kiosk.login();
 		const before = kiosk.backOffice.calls.length;
 		for (const path of ['/payment/api/v1/payment-cash/', '/admin/', '/payment/api/v1/resend-callback/1/2', '/payment/api/v1/../../admin/'])
@@ -86,7 +88,7 @@ describe('calls to the back office', () => {
 		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
 	});
 
-	test('a server that is down yields an error code, garbage is passed on, and the next look-up works', async () => {
+	test('after an outage and an answer that is not JSON, the next look-up works', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ up: false });
 		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
@@ -100,7 +102,7 @@ describe('calls to the back office', () => {
 		expect((await kiosk.lookUp('081234567890')).noinvoice).toBe('INV/2026/11/0042');
 	});
 
-	test('an answer that violates its contract is logged with its field', async () => {
+	test('an answer that violates the contract is logged', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ mode: 'garbage', path: 'get-invoice-info' });
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' }).catch(() => undefined);
@@ -109,7 +111,7 @@ describe('calls to the back office', () => {
 });
 
 describe('the outlet account', () => {
-	test('has its token in one file of mode 0600; token and live socket survive a restart, and logout deletes the token', async () => {
+	test('has its token in one file of mode 0600, which survives a restart and is deleted by a log-out', async () => {
 		await kiosk.login();
 		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -127,13 +129,13 @@ describe('the outlet account', () => {
 		expect(after.headers.get('set-cookie')).toContain('Max-Age=0');
 	});
 
-	test('a wrong password returns the server’s answer and logs no one in', async () => {
+	test('is not logged in with a wrong password', async () => {
 		const refused = await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'falsch' });
 		expect(refused.status).toBeGreaterThanOrEqual(400);
 		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
 	});
 
-	test('a token rejected by the server is reported in health until staff log in again', async () => {
+	test('has a warning in health when the server rejects its token', async () => {
 		await kiosk.login();
 		kiosk.backOffice.books.revokeTokens();
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
@@ -141,7 +143,7 @@ describe('the outlet account', () => {
 		await kiosk.login();
 	});
 
-	test('token, password and PIN are neither in the log nor in the journal', async () => {
+	test('has no token, password or PIN in log and journal', async () => {
 		await kiosk.login();
 		await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: kiosk.backOffice.account.pin });
 		await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'geheim-123' });
@@ -153,7 +155,7 @@ describe('the outlet account', () => {
 	});
 });
 
-test('bodies that are too large, truncated or not JSON are refused with a reason', async () => {
+test('invalid bodies are refused with a reason, and oversized or truncated bodies do not stop the daemon', async () => {
 	const post = (body: BodyInit) => fetch(`${kiosk.daemon.url}/kiosk/cash/close`, { method: 'POST', body, headers: kiosk.session() });
 	expect(await (await post('{')).json()).toEqual({ code: 'bad_request', reason: 'the body is not JSON' });
 	expect(await (await post('{"id":{}}')).json()).toMatchObject({ code: 'bad_request', reason: expect.stringMatching(/^id: /) });
@@ -167,14 +169,13 @@ test('bodies that are too large, truncated or not JSON are refused with a reason
 	expect((await kiosk.health()).state).toBeDefined();
 });
 
-test('a customer is served while many requests of another page do not end', async () => {
+test('a customer’s look-up is answered while many requests of another page are incomplete', async () => {
 	await kiosk.login();
 	const { host, hostname, port } = new URL(kiosk.daemon.url);
 	const head = `POST /payment/api/v1/get-invoice-info/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${kiosk.token()}\r\nContent-Length: 50\r\n\r\n{`;
 	const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
 	try {
-		// The daemon reads these requests first, because they arrive before the look-up's
-		// connection.
+		// Waits until these requests are sent, so that the daemon reads them before the look-up.
 		await Promise.all(sockets.map((socket) => new Promise<void>((sent) => socket.on('error', () => undefined).write(head, () => sent()))));
 		expect(await kiosk.lookUp('081234567890')).toMatchObject({ noinvoice: 'INV/2026/11/0042' });
 	} finally {
@@ -182,7 +183,7 @@ test('a customer is served while many requests of another page do not end', asyn
 	}
 });
 
-test('a connection is closed after its request is refused, although the sender goes on sending or keeps the connection open', async () => {
+test('after a request is refused, its connection is closed even if the client keeps sending', async () => {
 	const { hostname, port } = new URL(kiosk.daemon.url);
 	/** Resolves when the daemon has closed the connection. */
 	const closed = (text: string, more = ''): Promise<unknown> => {
@@ -199,7 +200,7 @@ test('a connection is closed after its request is refused, although the sender g
 	await closed(upgrades, 'x');
 });
 
-test('[spec 7.3] a call that the server never answers ends at the time limit', { tags: 'deep' }, async () => {
+test('[spec 7.3] a call that the server never answers ends with a timeout', { tags: 'deep' }, async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
 	await kiosk.backOffice.setNetwork({ mode: 'silent' });

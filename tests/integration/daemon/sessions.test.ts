@@ -124,7 +124,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(started)).toBe(101);
 	});
 
-	test('has a session before any log-in, but no specification cookie, no calls and no socket', async () => {
+	test('has a session without a log-in, but no outlet cookie, calls or live socket', async () => {
 		await kiosk.staff();
 		await post('/kiosk/logout');
 		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
@@ -134,7 +134,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(kiosk.token())).toBe(401);
 	});
 
-	test('an empty or short secret file opens no session', { tags: 'deep' }, async () => {
+	test('gets no session if the secret file is empty or short', { tags: 'deep' }, async () => {
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
 			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a log-in', () => {
 		return postForm(kiosk, '/auth/login-outlet/', { username, password }, headers);
 	};
 
-	test('creates a new session with the flag and age of the specification, and ends the previous session (fixation)', async () => {
+	test('creates a new session with the specified cookie and ends the previous session', async () => {
 		const before = kiosk.token();
 		const answer = await logIn({ Cookie: `kiosk_screen=${before}` });
 		const { token, development } = JSON.parse(answer.body) as { token: string; development: boolean };
@@ -159,7 +159,7 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('that is repeated a hundred times leaves eight sessions, and the systemd browser keeps its own', { tags: 'deep' }, async () => {
+	test('that is repeated a hundred times leaves eight sessions and the systemd browser’s session', { tags: 'deep' }, async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));
@@ -168,7 +168,7 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('the kiosk’s cookies give a page on another port of the computer no access', { tags: 'deep' }, async () => {
+	test('a page on another port of the computer gets no access with the kiosk’s cookies', { tags: 'deep' }, async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
@@ -181,14 +181,14 @@ describe('a log-in', () => {
 	test('an oversized or invalid cookie is refused and the kiosk continues', { tags: 'deep' }, async () => {
 		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
-		// The daemon closes before it has read everything, so a TCP reset can discard the answer.
+		// The daemon closes the connection early, so a TCP reset may discard the answer.
 		const oversized = ask('GET', '/kiosk/visit', { Cookie: 'kiosk_screen='.padEnd(60_000, 'x') });
 		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 	});
 });
 
-test('a page continues after a daemon restart; its session is stored as a hash in a file of mode 0600', async () => {
+test('a page keeps its session after a daemon restart, and the session file has mode 0600', async () => {
 	const invoice = await kiosk.openCash('081234567890');
 	await kiosk.crash();
 	expect((await get('/kiosk/visit')).status).toBe(200);
@@ -198,7 +198,7 @@ test('a page continues after a daemon restart; its session is stored as a hash i
 });
 
 describe('staff', () => {
-	test('list and resend need the PIN on this page; leaving the list or logging out ends that permission', async () => {
+	test('list and resend need the PIN on the same page until the staff screens are left', async () => {
 		const resend = () =>
 			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
 		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
@@ -221,7 +221,7 @@ describe('staff', () => {
 		expect((await get(LIST, other)).status).toBe(403);
 	});
 
-	test('without the back office the last accepted PIN opens the staff screen; wrong PINs count, and a log-out forgets the PIN', {
+	test('without the back office the last accepted PIN opens the staff screen until the outlet logs out', {
 		tags: 'deep',
 	}, async () => {
 		const home = async () => (await get('/kiosk/staff/home')).status;
@@ -243,7 +243,7 @@ describe('staff', () => {
 		expect(() => stored('offline-pin.json')).toThrow();
 	});
 
-	test('a PIN that the back office has refused is not accepted offline either', { tags: 'deep' }, async () => {
+	test('a PIN that the back office has refused is not accepted offline', { tags: 'deep' }, async () => {
 		const old = kiosk.backOffice.account.pin;
 		expect((await pin(old)).status).toBe(200);
 		await post('/kiosk/staff/leave');
@@ -272,7 +272,7 @@ describe('staff', () => {
 		expect((await get(LIST)).status).toBe(403);
 	});
 
-	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten it', async () => {
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute, even for another session and after a restart', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);
@@ -286,7 +286,7 @@ describe('staff', () => {
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN)).toHaveLength(3);
 	});
 
-	test('three hundred parallel PINs count one at a time', { tags: 'deep' }, async () => {
+	test('of three hundred parallel wrong PINs, at most three are checked', { tags: 'deep' }, async () => {
 		const statuses = await Promise.all(Array.from({ length: 300 }, async (_, index) => (await pin(String(100_000 + index))).status));
 		expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(3);
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);
@@ -326,7 +326,7 @@ describe('the live socket', () => {
 		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);
 	});
 
-	test('relays only payment messages of the server, rebuilt from their fields', async () => {
+	test('of the server’s messages, only payment messages with known fields are forwarded', async () => {
 		const screen = await kiosk.screen();
 		for (const type of ['something_new', 'payment_cash_notification', 'machine_ready', 'kiosk_edc', 'payment_notification '])
 			kiosk.backOffice.live.say({ type, id: 9, is_paid: true, is_ready: true });

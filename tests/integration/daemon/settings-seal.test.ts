@@ -20,7 +20,10 @@ const openMachine = async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
-/** Passes only after the acceptor itself reports no fault. */
+/**
+ * Waits until unconfirmed settings keep cash closed; earlier the acceptor may report a fault of its
+ * own.
+ */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
 const screenSettings = async () => {
@@ -37,7 +40,7 @@ test('the first start and a restart with unchanged settings need no confirmation
 	expect(await part('settings')).toBeUndefined();
 });
 
-test('after a change of the note map cash stays closed until a named person confirms it; screen and health show that', async () => {
+test('after a change of the note map, cash stays closed until a named person confirms the change', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const screen = await kiosk.screen();
@@ -49,7 +52,7 @@ test('after a change of the note map cash stays closed until a named person conf
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
 	expect(kiosk.daemon.events('settings.changed')).toMatchObject([{ level: 'warn', settings: ['[acceptor.notes]'] }]);
 
-	// Another restart does not confirm the change.
+	// A second restart must not confirm the change.
 	await kiosk.crash();
 	expect((await kiosk.health()).state).toBe('fail');
 	expect(await kiosk.ctl('setup', 'confirm')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
@@ -70,7 +73,7 @@ test('an open page is notified when the settings are confirmed', { tags: 'deep' 
 	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
-	// The cash session that waited for the confirmation opens by itself.
+	// The cash session opens automatically after the confirmation.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 
@@ -94,7 +97,7 @@ test('the staff PIN confirms exactly the changed settings that the page names', 
 	await kiosk.openCash(BUDI);
 });
 
-test('the PIN cannot confirm a changed back office, because that back office checks the PIN', { tags: 'deep' }, async () => {
+test('the staff PIN cannot confirm a change of the back office', { tags: 'deep' }, async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);
@@ -111,14 +114,14 @@ const SEALED: [string, (settings: string) => string][] = [
 	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
 ];
 for (const [name, change] of SEALED)
-	test(`${name} is sealed`, { tags: 'deep' }, async () => {
+	test(`a change of ${name} closes cash until it is confirmed`, { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.crash(undefined, change);
 		await cashIsClosed();
 		expect((await part('settings'))?.text).toContain(name);
 	});
 
-test('[back_office] url is sealed, and the new server does not get the log-in of the previous server', { tags: 'deep' }, async () => {
+test('a change of [back_office] url needs confirmation, and the new server does not get the previous log-in', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
 	expect((await part('settings'))?.text).toContain('[back_office] url');
@@ -126,17 +129,17 @@ test('[back_office] url is sealed, and the new server does not get the log-in of
 	expect(await openMachine()).toMatchObject({ code: 'no_outlet' });
 });
 
-test('settings that do not concern money are not sealed', { tags: 'deep' }, async () => {
+test('a change of a setting that does not concern money needs no confirmation', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => `[site]\nname = "Baru"\n${settings}`);
 	await kiosk.openCash(BUDI);
 });
 
-test('technicians’ keys and device names are sealed as well, although the daemon does not read them', { tags: 'deep' }, async () => {
+test('a change of the technicians’ keys needs confirmation, although the daemon does not use them', { tags: 'deep' }, async () => {
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
-	// A newer release may seal more settings; its installation does not count as a change.
+	// A newer release may protect more settings; their first appearance does not count as a change.
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(sealed('b'));
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
@@ -148,7 +151,7 @@ test('if the record of accepted settings is damaged, no settings are accepted', 
 	expect(await part('settings')).toMatchObject({ state: 'fail' });
 });
 
-test('a factory reset with other settings counts as a change, because the journal partition remembers the accepted settings', {
+test('after a factory reset, settings that differ from the accepted settings need confirmation', {
 	tags: 'deep',
 }, async () => {
 	await start({
@@ -167,7 +170,7 @@ test('a factory reset with other settings counts as a change, because the journa
 test.each<[string, (file: string) => void]>([
 	['deleted', (file) => rmSync(file)],
 	['written without the seal', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace(/,"seal":"\w+"/, ''))],
-])('once the kiosk has taken money, accepted settings that are %s close cash until they are confirmed', async (_how, forge) => {
+])('if the kiosk has taken money and its record of accepted settings is %s, cash stays closed until a confirmation', async (_how, forge) => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -179,7 +182,7 @@ test.each<[string, (file: string) => void]>([
 	expect(await part('settings')).toBeUndefined();
 });
 
-test('a factory reset of a kiosk with money in its journal needs no confirmation of unchanged settings, before and after the reseal', {
+test('after a factory reset of a kiosk with money in its journal, unchanged settings need no confirmation', {
 	tags: 'deep',
 }, async () => {
 	await start({ environment: stateBeside });

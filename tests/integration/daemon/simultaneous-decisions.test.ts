@@ -1,6 +1,6 @@
 // @module-tag deep
 /**
- * Two supervisors decide about the money of one invoice at the same moment, on two pages and with
+ * Two supervisors decide at the same moment about the money of an invoice, on two pages and with
  * kioskctl.
  */
 import type { StaffCase } from '@kiosk/contract/staff-cases';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const ask = <T>(method: string, path: string, body: object | null = null) => staffCall<T>(kiosk, method, path, body);
 
-/** @returns what kioskctl shows about the invoice before it asks the person to confirm */
+/** @returns the amounts of the invoice that kioskctl shows before it asks for confirmation */
 const shown = async (noinvoice: string) =>
 	(
 		await ask<{
@@ -41,7 +41,7 @@ const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kio
 const givenBack = ({ noinvoice }: { noinvoice: string }) =>
 	kiosk.daemon.events('cash.given_back').filter(({ invoice }) => invoice === noinvoice);
 
-/** @returns an invoice of which 50,000 was paid and whose customer left */
+/** @returns an invoice of a customer who paid 50,000 of it and left */
 async function partlyPaid() {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
@@ -51,13 +51,13 @@ async function partlyPaid() {
 	return invoice;
 }
 
-/** @returns kioskctl's call to give the 50,000 back, with the amounts that kioskctl shows now */
+/** @returns kioskctl's request to give the 50,000 back, with the amounts that it shows now */
 async function giveBackAll(noinvoice: string) {
 	const { held, settled } = await shown(noinvoice);
 	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };
 }
 
-test('the same money is given back once, although two pages and kioskctl give it back at the same moment', async () => {
+test('if two pages and kioskctl give the same money back at the same moment, it is given back once', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	const answers = await Promise.all([
@@ -70,18 +70,18 @@ test('the same money is given back once, although two pages and kioskctl give it
 	expect(givenBack(invoice)).toHaveLength(1);
 });
 
-test('kioskctl gives no money back that the screen has just settled as paid elsewhere', async () => {
+test('if staff settle money as paid elsewhere meanwhile, kioskctl does not give the money back', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	expect(await decide(one, 'rest_elsewhere')).toMatchObject({ status: 200 });
 	expect(await ask('POST', '/money', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(givenBack(invoice)).toEqual([]);
-	// A person who sees that it is settled can still undo the payment.
+	// With the present state on the screen, a person can still undo the payment.
 	expect(await shown(invoice.noinvoice)).toMatchObject({ held: 50_000, settled: true });
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('kioskctl does not settle the rest as paid elsewhere if meanwhile the whole invoice was paid elsewhere', async () => {
+test('if the whole invoice is paid elsewhere meanwhile, kioskctl does not settle only the rest as paid elsewhere', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -97,7 +97,7 @@ test('kioskctl does not settle the rest as paid elsewhere if meanwhile the whole
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('kioskctl does not settle a double payment as returned elsewhere if another payment has come in since', async () => {
+test('if another payment arrives meanwhile, kioskctl does not settle a double payment as returned', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -115,7 +115,7 @@ test('kioskctl does not settle a double payment as returned elsewhere if another
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('kioskctl does not confirm an answer of the back office that has changed since it was shown', async () => {
+test('if the back office’s answer changes meanwhile, kioskctl does not end the dispute', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -135,7 +135,7 @@ test('kioskctl does not confirm an answer of the back office that has changed si
 	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('a card charge is not voided if staff have just given its money back in cash', async () => {
+test('if staff give the money of a card charge back in cash meanwhile, the charge is not voided', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -157,11 +157,11 @@ test('a card charge is not voided if staff have just given its money back in cas
 	const wish = { action: 'void', attempt, held: sale.held, ...BY };
 	expect(await ask('POST', '/edc', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(kiosk.edc.terminal.bank.transactions.map(({ voided }) => voided)).toEqual([false]);
-	// A person who sees what the kiosk holds now can still undo the payment.
+	// With the present amounts on the screen, a person can still void the charge.
 	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('contradicting decisions about a note in doubt, an unknown sale and a lock: the first counts, the second is refused', async () => {
+test('of contradicting decisions about a note in doubt, an unknown sale or a lock, only one is accepted', async () => {
 	const [paid, sold] = [customer(137_500), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await feedNote(kiosk, 50_000, 'accepted');
@@ -198,7 +198,7 @@ test('contradicting decisions about a note in doubt, an unknown sale and a lock:
 	expect(locks.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('the cashbox is counted once, although the screen and kioskctl save it at the same moment', async () => {
+test('if the screen and kioskctl save a count of the cashbox at the same moment, one count is saved', async () => {
 	await kiosk.staff();
 	const { body } = await ask<{ expected: number; number: number }>('GET', '/cash/due');
 	const { expected } = body;

@@ -1,4 +1,7 @@
-/** Staff check receipts and slips by their code; tested from the printed bytes to the verdict. */
+/**
+ * Staff check receipts and slips by their code. The tests cover the way from the printed bytes to
+ * the verdict.
+ */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
@@ -40,7 +43,7 @@ interface Paper {
 	qr: string;
 }
 
-/** @returns the paper with this number, counted from 1, as soon as it is printed */
+/** @returns the n-th printed paper, counted from 1, as soon as it is printed */
 function paper(number: number): Promise<Paper> {
 	return until(() => {
 		const data = printer.queue.receipts[number - 1]?.data;
@@ -52,7 +55,7 @@ function paper(number: number): Promise<Paper> {
 	});
 }
 
-/** Budi pays Rp 137.500 with Rp 150.000 and takes a receipt. */
+/** Pays Budi's invoice of Rp 137.500 with Rp 150.000 and prints a receipt. */
 async function overpaid(at = kiosk): Promise<{ id: unknown; noinvoice: unknown }> {
 	const invoice = await at.openCash(BUDI);
 	for (const nominal of [100_000, 50_000]) await feedNote(at, nominal);
@@ -70,7 +73,7 @@ async function show(code: string): Promise<SlipVerdict> {
 	await kiosk.staff();
 	return shown(code);
 }
-/** Asks about a code while the staff screen is already open. */
+/** Checks a code while the staff screen is already open. */
 async function shown(code: string): Promise<SlipVerdict> {
 	const { status, body } = await kiosk.post('/kiosk/staff/slip', { code });
 	expect({ status, body }).toMatchObject({ status: 200 });
@@ -81,7 +84,7 @@ async function giveChange({ case: open }: NonNullable<SlipVerdict['paper']>) {
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('the printed code and QR code are genuine at first; change is given once, and a check then names the giver', {
+test('a receipt is genuine until staff give its change, and then a check names the giver', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -101,7 +104,7 @@ test('the printed code and QR code are genuine at first; change is given once, a
 			given: null,
 		},
 	});
-	// A photograph of the same receipt is checked before the change is given.
+	// Simulates a check of a photograph of the receipt before the change is given.
 	expect(await show(qr)).toMatchObject({ verdict: 'shown', paper: { shown: { times: 1 }, case: { amount: 12_500 } } });
 	if (!first.paper) throw new Error('no paper');
 	expect(await giveChange(first.paper)).toMatchObject({ status: 200, body: { cases: [] } });
@@ -112,8 +115,7 @@ test('the printed code and QR code are genuine at first; change is given once, a
 		paper: { kind: 'given', signed_amount: 12_500, noinvoice, case: null, given: null },
 	});
 
-	// After that, the typed code and the QR code both give the name of the person who gave the
-	// change.
+	// After staff have given the change, typed code and QR code both show the giver's name.
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 12_500, by: 'Sari' }, case: null } });
 	expect(await giveChange(first.paper)).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	expect(await verify(qr)).toMatchObject({ verdict: 'given', exit: 1, paper: { given: { by: 'Sari' } } });
@@ -121,7 +123,7 @@ test('the printed code and QR code are genuine at first; change is given once, a
 	expect(kiosk.daemon.events('slip.checked').map(({ verdict }) => verdict)).toEqual(['genuine', 'shown', 'given']);
 });
 
-test('a second receipt says copy in its text and both codes; the first receipt stays genuine', async () => {
+test('the second print of a receipt is recognised as a copy, and the first stays genuine', async () => {
 	await start();
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const print = () => until(async () => expect((await kiosk.post('/kiosk/print', { id, of: 'invoice' })).status).toBe(202));
@@ -137,7 +139,7 @@ test('a second receipt says copy in its text and both codes; the first receipt s
 	expect(await verify(original.code)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt', case: null } });
 });
 
-test('the check tells apart an edited amount, an invented code and a typing error', async () => {
+test('the check reports an edited amount as forged and a wrong character as mistyped', async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -150,14 +152,15 @@ test('the check tells apart an edited amount, an invented code and a typing erro
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('a receipt of another kiosk does not count as forged, and the other kiosk recognises it', { tags: 'deep' }, async () => {
+test('a receipt of another kiosk is genuine there and does not count as forged here', { tags: 'deep' }, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);
 	const { code, qr } = await paper(1);
 	expect(await verify(qr, other)).toMatchObject({ verdict: 'genuine', exit: 0 });
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk', exit: 1, paper: null });
-	// The first two letters identify the kiosk; one in a thousand pairs of kiosks shares them.
+	// The verdict varies, because a typed code names its kiosk only by two letters, which two kiosks
+	// can share.
 	expect(['other_kiosk', 'unknown', 'forged']).toContain((await verify(code)).verdict);
 	const [one, two] = [(await kiosk.ctl('key')).out, (await other.ctl('key')).out];
 	expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{8} [\w-]{43} \S/);
@@ -170,7 +173,7 @@ test('the check works without the back office and with a wrong clock', async () 
 	await overpaid();
 	const { code, qr } = await paper(1);
 	await kiosk.backOffice.stop();
-	// Without the back office the kiosk itself accepts the PIN.
+	// During an outage the kiosk checks the PIN itself.
 	await kiosk.staff();
 	kiosk.shiftWall(-YEAR_MS);
 	const first = await shown(qr);
@@ -182,7 +185,7 @@ test('the check works without the back office and with a wrong clock', async () 
 	expect(await shown(qr)).toMatchObject({ verdict: 'given', paper: { shown: { times: 2 } } });
 });
 
-test('the slip of a customer who left leads staff to the open case until the money is given back', { tags: 'deep' }, async () => {
+test('the check of a slip shows the open case until staff give the money back', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -201,7 +204,7 @@ test('the slip of a customer who left leads staff to the open case until the mon
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 50_000, by: 'Sari' } } });
 });
 
-test('the kiosk recognises its receipts after a restart; a damaged key is replaced by a new key', { tags: 'deep' }, async () => {
+test('the kiosk recognises its receipts after a restart until its key is damaged and replaced', { tags: 'deep' }, async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -213,7 +216,7 @@ test('the kiosk recognises its receipts after a restart; a damaged key is replac
 	expect(await verify(qr)).toMatchObject({ verdict: 'other_kiosk' });
 });
 
-test('a receipt from before the journal was replaced is unknown, not forged', { tags: 'deep' }, async () => {
+test('after the journal is deleted, an older receipt is unknown, not forged', { tags: 'deep' }, async () => {
 	await start();
 	await overpaid();
 	const { qr } = await paper(1);

@@ -1,5 +1,7 @@
 // @module-tag deep
-/** The back office answers a log-in slowly; meanwhile staff log in again or out, and notes wait. */
+/**
+ * The back office answers a log-in slowly. Meanwhile staff log in again or log out, and notes wait.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
 import type { Kiosk } from '../../support/kiosk.ts';
@@ -10,18 +12,18 @@ const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
 
 let kiosk: Kiosk;
-/** The held answers to log-ins: calling a function lets its answer go. */
+/** Functions that send the held answers to log-ins. */
 let held: (() => void)[];
 let isHeld: boolean;
 beforeEach(async () => {
-	// A note moves long enough for a log-in to be answered meanwhile.
+	// The acceptor is slow, so that a log-in can be answered while a note moves.
 	kiosk = await kioskForTest({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 800, returnMs: 20 } } });
 	held = [];
 	isHeld = true;
 	kiosk.backOffice.change(LOGIN, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
 });
 
-/** Logs in as this outlet; from now on the back office knows no other outlet. */
+/** Logs in as this outlet, which is the back office's only outlet from now on. */
 async function logIn(username: string, key?: string): Promise<{ status: number; body: Record<string, unknown> }> {
 	const { account } = kiosk.backOffice;
 	account.username = username;
@@ -32,7 +34,7 @@ async function logIn(username: string, key?: string): Promise<{ status: number; 
 	return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** Sends a log-in whose answer is held. @returns its answer, after `held` has let it go */
+/** Sends a log-in and holds its answer in `held`. @returns the answer, once sent */
 async function slowLogIn(username: string, key?: string) {
 	const before = held.length;
 	const answer = logIn(username, key);
@@ -47,7 +49,7 @@ async function noteWaits(): Promise<void> {
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(1));
 }
 
-test('a log-in that was sent before the warning about waiting money does not confirm the warning', async () => {
+test('a log-in that is sent before the warning about waiting money does not confirm this warning', async () => {
 	await noteWaits();
 	const first = await slowLogIn('second-outlet');
 	const again = await slowLogIn('second-outlet');
@@ -66,7 +68,7 @@ test('a log-in that is answered after a log-out is refused', async () => {
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
 });
 
-test('a log-in that is answered after a newer log-in does not replace the newer log-in, and the customer’s payment continues', async () => {
+test('a late log-in of another outlet is refused, and the customer’s payment continues', async () => {
 	const late = await slowLogIn('second-outlet');
 	isHeld = false;
 	const { body } = await logIn('third-outlet', kiosk.token());
@@ -86,7 +88,7 @@ test('a log-in that is answered after a newer log-in does not replace the newer 
 		body: JSON.stringify({ screen: '/cash-payment', visit: '', id: results.id }),
 	});
 	await feedNote(kiosk, 50_000);
-	// No money waits that would delay the log-in by a warning.
+	// Waits until no money waits, because a warning would refuse the log-in.
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	held[0]?.();
 	expect((await late.answer).status).not.toBe(200);
@@ -95,7 +97,7 @@ test('a log-in that is answered after a newer log-in does not replace the newer 
 	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
 });
 
-test('a log-in that is answered after the outlet logged in again does not replace the newer log-in', async () => {
+test('late answers to older log-ins do not replace a newer log-in of the same outlet', async () => {
 	const { username } = kiosk.backOffice.account;
 	const other = await slowLogIn('second-outlet', kiosk.token());
 	const own = await slowLogIn(username, kiosk.token());
@@ -105,11 +107,11 @@ test('a log-in that is answered after the outlet logged in again does not replac
 	for (const letGo of held) letGo();
 	expect((await other.answer).status).not.toBe(200);
 	expect((await own.answer).status).toBe(200);
-	// Neither the other outlet nor the older token of this one is kept.
+	// The daemon keeps neither the other outlet nor the older token of this outlet.
 	expect(kiosk.daemon.events('session.logged_in')).toHaveLength(before);
 });
 
-test('a slow log-in that is answered while a note moves: the note stays with its invoice and is sent when its account returns', async () => {
+test('if another outlet’s log-in is answered while a note moves, the note waits for its own account', async () => {
 	const { username } = kiosk.backOffice.account;
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

@@ -1,4 +1,4 @@
-/** The back office answers slowly: an answer may be out of date when it arrives. */
+/** The back office answers slowly, so an answer may be outdated when it arrives. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Told } from '../../simulators/back-office/lying-office.ts';
@@ -22,7 +22,7 @@ import {
 
 aroundLyingOffice();
 
-test('a slow "paid" in the answer to a note does not pay a total that has grown since the note was sent', async () => {
+test('if the total grows before the answer to a note arrives, a "paid" in that answer does not pay the invoice', async () => {
 	const { hp, invoice } = customer(100_000);
 	let answer = (_told: Told) => {};
 	office.onNote = () => new Promise<Told>((resolve) => (answer = resolve));
@@ -43,7 +43,7 @@ test('a slow "paid" in the answer to a note does not pay a total that has grown 
 	await close(invoice);
 });
 
-test('payment of the old total does not pay an invoice that grows while another page looks up another invoice', async () => {
+test('if an invoice grows while another page looks up another invoice, the old total does not pay it', async () => {
 	const { hp, invoice } = customer(100_000);
 	const other = customer(70_000);
 	await kiosk.openCash(hp);
@@ -55,7 +55,7 @@ test('payment of the old total does not pay an invoice that grows while another 
 	await close(invoice);
 });
 
-test('leaving right after the last note does not show a grown invoice as paid', async () => {
+test('if the customer leaves right after the last note, a grown invoice is not shown as paid', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	const before = lookUps();

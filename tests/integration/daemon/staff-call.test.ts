@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// A customer calls staff; the tests send the requests of the page.
+// A customer calls staff. The tests send the requests of the page.
 
 const BUDI = '081234567890';
 const HOME = '/kiosk/staff/home';
@@ -20,7 +20,7 @@ const home = async () => (await fetch(kiosk.daemon.url + HOME, { headers: kiosk.
 const metric = async (series: string): Promise<string | undefined> =>
 	(await (await fetch(`${kiosk.daemon.service}/metrics`)).text()).split('\n').find((line) => line.startsWith(series));
 
-test('a call appears in health, log, metrics and on screens until staff open their home screen behind the PIN', async () => {
+test('a call is shown in health, metrics and on screens until staff open their home screen', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const called = await call({ screen: '/payment-method', id });
 	expect(called).toMatchObject({ status: 200, body: { since: expect.any(String) } });
@@ -38,7 +38,7 @@ test('a call appears in health, log, metrics and on screens until staff open the
 	]);
 	expect(await metric('kiosk_staff_calls_total{outcome="called"}')).toMatch(/ 1$/);
 	expect(await metric('kiosk_staff_call_seconds')).not.toMatch(/ 0$/);
-	// A page that is reloaded gets the open call.
+	// A reloaded page shows the open call.
 	expect((await kiosk.screen()).of('kiosk_staff_call')).toEqual([{ type: 'kiosk_staff_call', since }]);
 
 	// Without the PIN the call stays open.
@@ -61,7 +61,7 @@ test('kioskctl answers a call with a name', { tags: 'deep' }, async () => {
 	expect(await kiosk.ctl('staff', 'call')).toMatchObject({ out: 'No customer has called.\n' });
 });
 
-test('a call needs the page’s session and a known screen, and names only an invoice that was looked up', async () => {
+test('a call needs the page’s session and a known screen, and can name only an invoice that was looked up', async () => {
 	const stranger = await fetch(`${kiosk.daemon.url}/kiosk/call-staff`, { method: 'POST', body: '{"screen":"/"}' });
 	expect(stranger.status).toBe(401);
 	expect(await call({ screen: '/staf' })).toMatchObject({ status: 400 });
@@ -72,7 +72,7 @@ test('a call needs the page’s session and a known screen, and names only an in
 	expect(JSON.stringify(kiosk.daemon.events('staff.called'))).not.toContain('INV');
 });
 
-test('a reported touch resets the idle time', async () => {
+test('a touch that the page reports resets the idle time', async () => {
 	await kiosk.post('/kiosk/rendered', { screen: '/', touched: true });
 	expect(await metric('kiosk_screen_untouched_seconds')).toMatch(/ 0\.\d+$/);
 });

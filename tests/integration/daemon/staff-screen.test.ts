@@ -1,4 +1,4 @@
-/** Staff work on the kiosk's own screen: names, cashbox and open cases. With the real daemon. */
+/** Staff use the kiosk's screen for names, cashbox and open cases. The daemon is real. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
@@ -33,7 +33,7 @@ async function decide(one: StaffCase, decision: string, names?: Parameters<typeo
 	return decideCase(kiosk, one, decision, names);
 }
 
-test('staff settle a note in doubt as found in the cashbox, once; the journal has their name', async () => {
+test('staff settle a note in doubt as found in the cashbox once, and the journal records their name', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -47,7 +47,7 @@ test('staff settle a note in doubt as found in the cashbox, once; the journal ha
 	expect((await kiosk.ctl('cash', 'report')).out).toContain('Sari');
 });
 
-test('staff give the change of an overpaid invoice once; a second attempt is refused and the invoice stays paid', async () => {
+test('staff give the change of an overpaid invoice once, and the invoice stays paid', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 100_000);
@@ -84,7 +84,7 @@ test('an unknown card sale above the limit needs two different names', async () 
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('staff give back or settle a partly paid invoice; after the money is given back the invoice is due again', async () => {
+test('staff give back exactly the money of a partly paid invoice that the kiosk holds now', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -94,7 +94,7 @@ test('staff give back or settle a partly paid invoice; after the money is given 
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 20_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	// The staff screen still shows the smaller amount, so a decision about it is refused.
+	// The decision names an outdated amount, so it is refused.
 	expect(await decide(partial, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	const grown = await firstCase();
 	expect(await decide(grown, 'given')).toMatchObject({ status: 200, body: { cases: [] } });
@@ -141,7 +141,7 @@ const names = async (): Promise<StaffNames> => {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 };
 
-test('the first name is a supervisor; later changes need a supervisor’s approval, and the last supervisor cannot be removed', {
+test('the first name must be a supervisor, who approves later changes and cannot be removed as the last supervisor', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk();
@@ -175,7 +175,7 @@ test('the first name is a supervisor; later changes need a supervisor’s approv
 
 const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
 
-test('an updated kiosk keeps the names of its old file; if the file is damaged, health reports it and no first name can be added', {
+test('names of an older version are taken over, and lost names or codes must be cleared by a technician', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n' });
@@ -192,7 +192,7 @@ test('an updated kiosk keeps the names of its old file; if the file is damaged, 
 	expect(kiosk.daemon.events('staff.names_taken_over')).toMatchObject([{ count: 1 }]);
 	expect([await staffPart(), existsSync(file)]).toEqual([undefined, false]);
 
-	// A factory reset keeps the journal and deletes the state directory.
+	// Simulates a factory reset, which keeps the journal and deletes the state directory.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	expect(await names()).toMatchObject({ people: [{ name: 'Sari', code: 'lost' }], needs_supervisor: true, lost: 'codes' });
 	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
@@ -201,7 +201,7 @@ test('an updated kiosk keeps the names of its old file; if the file is damaged, 
 	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 200 });
 });
 
-test('a cashier gives change alone, and settles a note in doubt only together with a supervisor', { tags: 'deep' }, async () => {
+test('a cashier can give change alone, but needs a supervisor to settle a note in doubt', { tags: 'deep' }, async () => {
 	await start({ movableClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -220,7 +220,7 @@ test('a cashier gives change alone, and settles a note in doubt only together wi
 	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
 });
 
-test('with personal codes each decision needs the code of its name, and wrong codes cause delays that survive a restart', {
+test('with personal codes each decision needs its person’s code, and wrong codes cause a delay that survives a restart', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });
@@ -238,7 +238,7 @@ test('with personal codes each decision needs the code of its name, and wrong co
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
 	await kiosk.crashWhileStacking();
 	const note = await firstCase();
-	// The restart has ended the staff session in which the code was typed.
+	// The code must be typed again, because the restart ended the staff session.
 	expect(await decide(note, 'in_box')).toMatchObject({ status: 409, body: { code: 'need_code' } });
 	await kiosk.staff();
 	expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });
@@ -246,7 +246,7 @@ test('with personal codes each decision needs the code of its name, and wrong co
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 200 });
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'need_code' } });
 
-	// Another person's right code between wrong codes gives no new attempts.
+	// Another person's right code must not reset the count of wrong codes.
 	for (const guess of ['000000', '000001', '000002']) {
 		expect(await prove('Budi', guess)).toMatchObject({ body: { code: 'wrong_code' } });
 		expect(await prove('Sari', '111111')).toMatchObject({ status: 200 });

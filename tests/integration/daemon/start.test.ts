@@ -36,7 +36,7 @@ test.each([
 		'acceptor.notes.0x40 = 1500: expected one of 1000, 2000',
 	],
 	['broken TOML', 'site =', 'line 8, column 7: '],
-])('%s is refused with a message and exit code 78', async (_what, settings, sentence) => {
+])('settings with %s are refused with a message and exit code 78', async (_what, settings, sentence) => {
 	daemon = spawnDaemon({ settings, directory, port: await freePort() });
 	expect(await daemon.ended).toBe(78);
 	const [line] = daemon.events('settings.refused');
@@ -46,7 +46,7 @@ test.each([
 test.each([
 	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
 	['no folder can be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
-])('if %s for the state, the message says what to set', async (_what, state, sentence) => {
+])('if %s for the state, the daemon ends with a message that names the setting', async (_what, state, sentence) => {
 	const file = join(directory, 'bare.toml');
 	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
 	const env = { ...process.env, STATE_DIRECTORY: state };
@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('a busy address ends the start with a message', { tags: 'deep' }, async () => {
+test('if the address is in use, the daemon ends with a message', { tags: 'deep' }, async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');
@@ -65,7 +65,7 @@ test('a busy address ends the start with a message', { tags: 'deep' }, async () 
 	other.close();
 });
 
-test('a state directory that cannot be claimed ends the start with the reason', async () => {
+test('if the state directory cannot be claimed, the daemon ends with the reason', async () => {
 	const state = join(directory, 'state');
 	mkdirSync(join(state, 'state.lock'), { recursive: true });
 	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment: { STATE_DIRECTORY: state } });
@@ -73,7 +73,7 @@ test('a state directory that cannot be claimed ends the start with the reason', 
 	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining(state) }]);
 });
 
-test('the daemon serves without any device or server, and health names every missing part with a remedy', async () => {
+test('without any device or server the daemon serves health, which names each missing part', async () => {
 	daemon = await startDaemon({
 		settings: `[acceptor]
 port = "/dev/kiosk-nothing"

@@ -1,5 +1,5 @@
 /**
- * What the daemon reports about a version on trial; the appliance decides from it whether the
+ * The daemon reports facts about a version on trial, from which the appliance decides whether the
  * version is good.
  */
 import { rmSync, writeFileSync } from 'node:fs';
@@ -20,12 +20,12 @@ const GOOD = [
 	{ name: 'edc', state: 'ok' },
 ];
 
-test('a trial needs a verified journal, answering devices and a drawn page', async () => {
+test('during a trial the daemon reports a verified journal, working devices and the time of a drawn page', async () => {
 	const trial = join(temporaryFolder('trial'), 'trial');
 	writeFileSync(trial, '');
 	kiosk = await startKiosk({ edc: {}, parameters: ['--trial', trial] });
 	await until(async () => expect(await facts()).toEqual({ journal: 'ok', drawn_seconds: 0, devices: GOOD }));
-	// The kiosk takes payments on trial too.
+	// During a trial the kiosk takes payments.
 	const invoice = await kiosk.openCash('081234567890');
 	await feedNote(kiosk, 20_000);
 	await until(async () => {
@@ -36,7 +36,7 @@ test('a trial needs a verified journal, answering devices and a drawn page', asy
 	expect((await facts()).journal).toBe('ok');
 });
 
-test('a device that is cut off makes the trial bad', async () => {
+test('a device that is cut off is reported as bad', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await until(async () => expect((await facts()).devices).toEqual(GOOD));
 	await kiosk.edc.stop();

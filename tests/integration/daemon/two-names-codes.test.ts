@@ -37,7 +37,7 @@ const prove = (page: Page, name: string, code: string) => page('/kiosk/staff/pro
 const GOOD = { status: 200 };
 const refused = (code: string) => ({ status: 409, body: { code } });
 
-/** @returns a page with a session of its own, behind the PIN */
+/** @returns a page with a session of its own, which has entered the PIN */
 async function secondPage(): Promise<Page> {
 	const form = (value: object) => {
 		const body = new FormData();
@@ -61,7 +61,7 @@ async function secondPage(): Promise<Page> {
 	};
 }
 
-/** @returns the case of an invoice of which 120,000 was paid */
+/** @returns the case of an invoice with 120,000 paid */
 async function partlyPaid(): Promise<StaffCase> {
 	const { id } = await kiosk.openCash(BUDI);
 	for (const [count, nominal] of [100_000, 20_000].entries()) {
@@ -78,7 +78,7 @@ const give = (page: Page, { kind, id, amount }: StaffCase, second: string | null
 	page('/kiosk/staff/cases', { kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second });
 const givenBack = () => kiosk.daemon.events('cash.given_back').map(({ amount }) => amount);
 
-test('a second name counts only with its present code on this page, and the money is given back once', async () => {
+test('a second name counts only if its present code was typed on the same page', async () => {
 	const one = await partlyPaid();
 	const second = await secondPage();
 	for (const page of [first, second]) expect(await prove(page, 'Sari', '111111')).toMatchObject(GOOD);
@@ -95,8 +95,7 @@ test('a second name counts only with its present code on this page, and the mone
 		expect(await first('/kiosk/staff/names', { ...alike, name })).toMatchObject(refused('known_name'));
 	}
 
-	// Budi is retired between the codes and the decision, and then added again with another
-	// code.
+	// Budi is retired after typing his code, and then added again with another code.
 	for (const [name, code] of [
 		['Sari', '111111'],
 		['Budi', '222222'],
@@ -109,7 +108,7 @@ test('a second name counts only with its present code on this page, and the mone
 	expect(await second('/kiosk/staff/names', again)).toMatchObject(GOOD);
 	expect(await give(first, one, 'Budi')).toMatchObject(refused('need_code'));
 
-	// A restart between the two names forgets both.
+	// A restart between the two codes discards both.
 	expect(await prove(first, 'Budi', '444444')).toMatchObject(GOOD);
 	await kiosk.crash();
 	expect(await give(first, one, 'Budi')).toMatchObject({ status: 403 });
@@ -131,7 +130,7 @@ test('a second name counts only with its present code on this page, and the mone
 	expect([answers.filter(({ status }) => status === 200).length + (code === 0 ? 1 : 0), givenBack()]).toEqual([1, [120_000]]);
 });
 
-test('guesses of a code on two pages count together; neither a restart nor a clock jump ends the delay', async () => {
+test('wrong codes on two pages count together, and neither a restart nor a clock jump ends the delay', async () => {
 	const second = await secondPage();
 	const guesses = await Promise.all([first, second, first, second].map((page, at) => prove(page, 'Budi', `00000${at}`)));
 	expect(guesses.filter(({ body }) => body.code === 'wrong_code')).toHaveLength(1);
@@ -148,7 +147,7 @@ test('guesses of a code on two pages count together; neither a restart nor a clo
 		await kiosk.staff();
 		await isLocked();
 	}
-	// A name that is retired and added again keeps its count of wrong codes.
+	// A name keeps its count of wrong codes when it is retired and added again.
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);
 	expect(await first('/kiosk/staff/names', { action: 'retire', name: 'Budi', by: 'Sari' })).toMatchObject(GOOD);
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);

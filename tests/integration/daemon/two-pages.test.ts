@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The kiosk's page and a technician's page pay in cash at the same time. */
+/** Customers pay in cash on the kiosk's page and on a technician's page at the same time. */
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { feedNote } from '../../support/feed-note.ts';
@@ -12,7 +12,7 @@ const BUDI = '081234567890';
 const JOKO = '081200000008';
 const OPEN = '/payment/api/v1/open-machine/';
 
-/** A page on another computer, logged in by itself. */
+/** Logs in on a page of another computer. */
 async function technician(kiosk: Kiosk) {
 	const key = await logInElsewhere(kiosk);
 	const ask = async (path: string, value: object) => {
@@ -37,12 +37,12 @@ async function technician(kiosk: Kiosk) {
 const machine = (messages: readonly LiveMessage[]) => messages.filter(({ type }) => type === 'machine_ready').at(-1);
 const booked = (kiosk: Kiosk) => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) => ({ noinvoice, nominal }));
 
-test('while another page pays another invoice, the customer’s page does not ask for notes', async () => {
+test('while another page takes notes for another invoice, the customer’s page does not ask for notes', async () => {
 	const kiosk = await kioskForTest();
 	const budi = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
 	const other = await technician(kiosk);
-	// A log-in disconnects all pages; they connect again.
+	// Reconnects, because a log-in disconnects all pages.
 	const screen = await kiosk.screen();
 	await kiosk.draw({ id: budi.id });
 	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
@@ -62,7 +62,7 @@ test('while another page pays another invoice, the customer’s page does not as
 	other.leave();
 });
 
-test('when one of two pages of an invoice closes the payment, the other page is told that no note is taken', async () => {
+test('if one of two pages of an invoice closes the payment, the other page learns that no notes are taken', async () => {
 	const kiosk = await kioskForTest();
 	const other = await technician(kiosk);
 	const screen = await kiosk.screen();
@@ -73,7 +73,7 @@ test('when one of two pages of an invoice closes the payment, the other page is 
 	await kiosk.draw({ id: budi.id });
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
 	expect(machine(screen.messages)).toMatchObject({ is_ready: false });
-	// Both pages continue to draw, and the customer presses Reload.
+	// While both pages draw, the customer presses Reload.
 	await kiosk.call(OPEN, { ...budi, hp: BUDI });
 	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: false }));

@@ -24,7 +24,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// Payments that were undone or confirmed late, and an approval that waits during another log-in.
+// Payments are undone or confirmed late, and an approval waits during another log-in.
 
 aroundLyingOffice();
 
@@ -47,7 +47,7 @@ async function paidByCard(list: boolean): Promise<Case> {
 	return one;
 }
 
-test.each([true, false])('a voided sale prints no LUNAS while the back office says paid, with a payment list: %s', async (list) => {
+test.each([true, false])('after a void no receipt is printed while the back office still says paid (payment list: %s)', async (list) => {
 	const one = await paidByCard(list);
 	expect(await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO)).toMatchObject({ code: 0 });
 	expect((await print(one.invoice)).status).toBe(409);
@@ -63,7 +63,7 @@ test.each([true, false])('a voided sale prints no LUNAS while the back office sa
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('a voided sale does not count as paid elsewhere while the back office still lists it for a grown invoice', async () => {
+test('if an invoice has grown and the back office still lists a voided sale, the sale does not count', async () => {
 	const one = await paidByCard(true);
 	Object.assign(one.invoice, { is_paid: false, total: 200_000 });
 	await lookUp(one.hp);
@@ -80,14 +80,14 @@ test('a voided sale does not count as paid elsewhere while the back office still
 	await kiosk.login();
 	await newScreen();
 	expect(await due()).toBe(200_000);
-	// The server removes the entry of the sale. A later payment of the same amount then counts.
+	// After the server has removed the entry of the sale, a later payment of the same amount counts.
 	one.invoice.list_pembayaran = [];
 	expect(await due()).toBe(200_000);
 	one.invoice.list_pembayaran = [listed(TOTAL)];
 	expect(await due()).toBe(62_500);
 });
 
-test('a void without an answer prints no LUNAS either', async () => {
+test('after a void without an answer no receipt is printed until staff settle the sale', async () => {
 	const one = await paidByCard(true);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	const voided = await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO);
@@ -114,7 +114,7 @@ test('an invoice paid twice stays paid after one of the payments is voided', asy
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('a note that the back office confirms after a payment elsewhere is reported as paid twice', { timeout: 120_000 }, async () => {
+test('if the back office confirms a note after a payment elsewhere, the invoice is reported as paid twice', { timeout: 120_000 }, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	office.onNote = () => ({ status: 503 });
 	await lookUp(hp);
@@ -138,7 +138,7 @@ test('an unreported approval blocks the log-in of another account', async () => 
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	const login = (username: string) => kiosk.call('/auth/login-outlet/', { username, password: 'x' });
-	// The sale lasts longer than the first log-in, as at an unattended terminal.
+	// The sale is still open at the first log-in, as at an unattended terminal.
 	sell(invoice, TOTAL);
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	expect((await login('second')).status).toBe(200);

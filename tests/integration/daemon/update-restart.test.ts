@@ -1,4 +1,4 @@
-/** The updater's restart and trial, tested with the real daemon. */
+/** Tests restart and trial of the updater with the real daemon. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../daemon/src/base/clock.ts';
@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-test('the kiosk restarts into a new version when the real daemon grants it, and not while cash is open', async () => {
+test('the updater does not reboot while cash is open, and an idle daemon grants a restart', async () => {
 	kiosk = await startKiosk();
 	const daemon = daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
 	const state = stateFile(temporaryFolder('update'), systemClock);

@@ -8,7 +8,7 @@ aroundLyingOffice();
 
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 
-/** A sale of 100,000 whose invoice has grown to 150,000. */
+/** @returns a sale of 100,000 whose invoice has grown to 150,000 */
 async function grownSale() {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.lookUp(hp);
@@ -18,7 +18,7 @@ async function grownSale() {
 	return { hp, invoice };
 }
 
-test('a sale is not voided while its customer pays the rest in cash', async () => {
+test('while the customer pays the rest in cash, the sale cannot be voided', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.openCash(hp);
 	const attempt = saleOf(invoice);
@@ -31,7 +31,7 @@ test('a sale is not voided while its customer pays the rest in cash', async () =
 	expect(await kiosk.ctl('edc', 'void', attempt, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('a customer does not pay the rest in cash while the sale is being voided', async () => {
+test('while the sale is being voided, the customer cannot pay the rest in cash', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.lookUp(hp);
 	const attempt = saleOf(invoice);

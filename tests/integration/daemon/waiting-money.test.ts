@@ -32,7 +32,7 @@ async function noteWaits(): Promise<void> {
 const logIn = () => kiosk.call(LOGIN, kiosk.backOffice.account);
 const WAITS = { status: 409, body: { code: 'money_waits', message: expect.stringContaining('Rp 50.000') } };
 
-test('a warning about the live account does not confirm a log-in of the same outlet in trial mode', async () => {
+test('a log-in in development mode needs a confirmation of its own for waiting money', async () => {
 	await noteWaits();
 	const { backOffice } = kiosk;
 	backOffice.account.username = 'second';
@@ -57,13 +57,13 @@ const heldPart = (part: string) =>
 			}),
 		),
 	);
-/** The paths of all calls that the back office gets from now on. */
+/** @returns a function that returns the names of all later calls to the back office */
 function callsFromNow(): () => string[] {
 	const { length } = kiosk.backOffice.asked;
 	return () => kiosk.backOffice.asked.slice(length).map(({ call }) => call);
 }
 
-test('after a change of the certificate authority neither the password nor a waiting note is sent until a technician confirms it', async () => {
+test('after a change of the certificate authority, no password and no note is sent until a technician confirms it', async () => {
 	await noteWaits();
 	const calls = callsFromNow();
 	await kiosk.crash(async () => {
@@ -76,7 +76,7 @@ test('after a change of the certificate authority neither the password nor a wai
 	expect(await kiosk.ctl('status')).toMatchObject({ code: 2, out: expect.stringContaining('kioskctl setup confirm') });
 	expect([calls(), kiosk.backOffice.books.notes]).toEqual([[], []]);
 
-	// Another start does not confirm the change, nor does a command that only asks.
+	// Neither another start nor a command without --yes confirms the change.
 	await kiosk.crash();
 	const waits = `1 note(s), Rp 50.000, of outlet outlet at ${kiosk.backOffice.url} (trial): sent to the changed server`;
 	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 1, out: expect.stringContaining(waits) });
@@ -86,7 +86,7 @@ test('after a change of the certificate authority neither the password nor a wai
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
 
-test('if the log-in survives a change of the server’s path, its note, its live socket and its screen wait for the confirmation', async () => {
+test('after a change of the server’s path, nothing is sent with the stored log-in until a technician confirms it', async () => {
 	await noteWaits();
 	const calls = callsFromNow();
 	await kiosk.crash(
@@ -108,7 +108,7 @@ test('if the log-in survives a change of the server’s path, its note, its live
 	await until(() => expect(kiosk.backOffice.live.count()).toBe(1), 10_000);
 });
 
-test('the same outlet at another server is another account: the log-in warns, and the note waits for the first server', async () => {
+test('after a log-in of the same outlet at another server, the note waits for the first server', async () => {
 	await noteWaits();
 	await kiosk.crash(
 		() => kiosk.backOffice.setNetwork({ mode: 'normal' }),
@@ -131,7 +131,7 @@ test('the same outlet at another server is another account: the log-in warns, an
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
 
-test('a confirmation that releases no money asks nothing: nothing waits, or the server is the same', async () => {
+test('setup confirm asks nothing if no money waits or the server is unchanged', async () => {
 	const changed = (settings: string) => settings.replace('"0x40" = 1000', '"0x40" = 100000');
 	await kiosk.crash(() => writeFileSync(authority, 'another authority'));
 	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 0 });
