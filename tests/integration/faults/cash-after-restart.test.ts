@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Cash work across `kioskctl journal restart`: the lock, an unsaved count, owed change and receipts
- * of the old journal.
+ * Tests `kioskctl journal restart` with a lock, an unsaved count, owed change and receipts in the
+ * old journal.
  */
 import { join } from 'node:path';
 import type { SlipVerdict } from '@kiosk/contract/slip-check';
@@ -18,7 +18,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 
-test('after a new journal began, a lock stays, an unsaved count is void, owed change is listed, and an old receipt is not genuine', async () => {
+test('a new journal keeps the lock, discards an unsaved count, lists owed change and does not confirm old receipts', async () => {
 	const printer = await printerForTest(10);
 	const kiosk: Kiosk = await kioskForTest({ settings: printerSection(printer.uri), environment: stateBeside });
 	await kiosk.screen();
@@ -70,7 +70,8 @@ test('after a new journal began, a lock stays, an unsaved count is void, owed ch
 	const box = await fetch(`${kiosk.daemon.url}/kiosk/staff/box`, { headers: kiosk.session() });
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
-	// The server's list still shows the overpayment, so a print from the list must be a copy.
+	// The server's list still shows the overpayment. A print from the list must be a copy, because
+	// the change may have been given.
 	const [row] = await kiosk.list(BUDI);
 	expect(await kiosk.post('/kiosk/print', { id: row?.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: true } });
 	const again = await until(() => {

@@ -31,7 +31,7 @@ const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'a
 
 const credited = (count: number) => until(() => expect(screen.of('payment_cash_notification')).toHaveLength(count));
 
-/** @returns for each note the day in the journal, in site time and in the order of the records */
+/** @returns the journal's record numbers and times in order, and each note's day in site time */
 function journal(): { seqs: number[]; ats: number[]; days: string[] } {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {
@@ -63,7 +63,7 @@ const goesOnAfter = async (_where: string, ms: number): Promise<void> => {
 	expect(Math.abs((ats.at(-1) ?? 0) - (ats[0] ?? 0) - ms)).toBeLessThan(HOUR_MS / 2);
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 };
-const JUMP = 'the clock jumps %s during stacking: no limit expires, the payment continues, records stay in order';
+const JUMP = 'if the clock jumps %s during stacking, the payment continues and the records stay in order';
 test.each([
 	['a year ahead', 365 * DAY_MS],
 	['to the year 2000', Date.UTC(2000, 0, 1) - Date.now()],
@@ -85,7 +85,7 @@ test('if the clock jumps during a card sale, the sale is approved once and repor
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('a kiosk that starts in the year 2000 takes money and records it in order, and a later start finds all records', async () => {
+test('a kiosk that starts in the year 2000 takes money, and a later start finds all records in order', async () => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(20_000);
 	await credited(1);
@@ -122,12 +122,12 @@ const waitsTheSame = async (_where: string, ms: number): Promise<void> => {
 	expect(seconds).toBeGreaterThan(0);
 	expect(seconds).toBeLessThan(HOUR_MS / 1_000);
 };
-const WAIT = 'a note taken by a clock %s waits as long in the metrics as in health';
+const WAIT = 'a note that was taken with the clock %s has its real waiting time in health and metrics';
 test.each([['in the year 2000', Date.UTC(2000, 0, 1) - Date.now()]])(WAIT, waitsTheSame);
 test.each([['a year ahead', 365 * DAY_MS]])(WAIT, { tags: 'deep' }, waitsTheSame);
 
-test('midnight at the site between two notes: each note is booked on its day, and both are in the current cashbox period', async () => {
-	// The clock starts at 23:59:40 in Jakarta, which is 16:59:40 UTC.
+test('notes before and after midnight are recorded on their days and in the same cashbox period', async () => {
+	// The clock starts at 23:59:40 in Jakarta (16:59:40 UTC).
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);
 	jump(night - Date.now());

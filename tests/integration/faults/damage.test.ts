@@ -56,18 +56,20 @@ function put(from: string | null): void {
 	}
 }
 
-/** Moves the log into the main file. SQLite does this at times, and when it closes. */
+/**
+ * Moves SQLite's write-ahead log into the main file, as SQLite does at times and when it closes.
+ */
 function checkpoint(): void {
 	const db = new DatabaseSync(file());
 	db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 	db.close();
 }
 
-/** Overwrites a text in the main file, wherever it occurs. */
+/** Overwrites a text in the main file. */
 function flip(text: string, other: string): void {
 	checkpoint();
 	const bytes = readFileSync(file());
-	// Changes every copy of the text, because SQLite leaves old copies in split pages.
+	// Changes every copy, because SQLite leaves old copies of records in split pages.
 	expect(bytes.includes(text)).toBe(true);
 	for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes.write(other, at);
 	writeFileSync(file(), bytes);
@@ -83,7 +85,7 @@ function emptyFolder(): void {
 	mkdirSync(directory);
 }
 
-/** Checks that methods that need the journal are refused with this reason, and that others work. */
+/** Checks that cash and cards are refused with this reason, and that QRIS works. */
 async function refused(why: RegExp): Promise<void> {
 	await until(async () =>
 		expect(await journal()).toMatchObject({
@@ -96,8 +98,8 @@ async function refused(why: RegExp): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
-	// The refusal holds at each attempt: the daemon never reopens the journal to use it until it
-	// meets the next bad page.
+	// Every attempt is refused. The daemon must not reopen the journal and use it until the next bad
+	// page.
 	for (let asked = 0; asked < 3; asked += 1) {
 		const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 		expect(opened.body).toMatchObject({ machine_ready: false });
@@ -108,12 +110,12 @@ async function refused(why: RegExp): Promise<void> {
 	await saleShown(screen, 'declined', { reason: 'journal' });
 	expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	expect(kiosk.daemon.events('journal.healthy')).toEqual([]);
-	// A QRIS code needs only the back office.
+	// A QRIS code needs no journal.
 	expect(await kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id })).toMatchObject({ status: 200, body: { success: true } });
 }
 
 /**
- * The documented recovery: staff set the old journal aside with name and reason, and the kiosk
+ * Recovers as documented: staff set the old journal aside with name and reason, and the kiosk
  * starts a new journal.
  */
 async function beginsAnew(): Promise<{ out: string; folder: string }> {
@@ -139,7 +141,7 @@ async function beginsAnew(): Promise<{ out: string; folder: string }> {
 	await kiosk.openCash(BUDI);
 	await pay(20_000);
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
-	// An intact journal is never set aside.
+	// An intact journal cannot be set aside.
 	expect(await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'again', '--yes')).toMatchObject({
 		code: 1,
 		out: expect.stringContaining('in order'),
@@ -168,18 +170,18 @@ describe('damage found at the start', () => {
 			damaged = onDisk();
 		});
 		await refused(why);
-		// Another start leaves the damaged files unchanged too.
+		// Another start leaves the damaged files unchanged, too.
 		await kiosk.crash();
 		await refused(why);
 		expect(onDisk()).toEqual(damaged);
 		const { out, folder } = await beginsAnew();
 		expect(onDisk(folder)).toEqual(damaged);
-		// Only a complete file proves that the acceptor was not locked.
+		// Without a complete journal, the acceptor counts as locked.
 		expect(out.includes(LOCKED)).toBe(why !== RECORD);
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy is refused; after today’s journal is restored it opens automatically and unchanged', async () => {
+	test('yesterday’s copy of the journal is refused, and today’s journal is accepted after its return', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -231,8 +233,8 @@ describe('damage found at the start', () => {
 	});
 });
 
-describe('the key that seals the journal is lost, as after a factory reset', () => {
-	test('no money is taken until staff reseal the journal; then the same journal continues', async () => {
+describe('without the key that seals the journal, as after a factory reset', () => {
+	test('no money is taken until staff reseal the journal, which then continues', async () => {
 		await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
 		await refused(/the key that seals the journal is lost/);
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
@@ -254,7 +256,7 @@ describe('the key that seals the journal is lost, as after a factory reset', () 
 });
 
 describe('damage found while the kiosk runs', () => {
-	test('after the file is removed no note is taken; after it is restored, cash opens automatically', async () => {
+	test('while the file is missing no note is taken, and cash opens automatically after its return', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);
@@ -266,12 +268,12 @@ describe('damage found while the kiosk runs', () => {
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 	});
 
-	test('a changed old record is found while no payment is open, and the next start refuses the journal', async () => {
-		// These records are receipts of an old invoice.
+	test('a changed old record is found between payments and at the next start', async () => {
+		// Adds receipts of an old invoice, so that the changed record is old.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');
-		// Without a head file the daemon writes one for the newest record.
+		// Removes the head file, so that the daemon writes a head for the newest record.
 		rmSync(join(kiosk.directory, 'state', 'journal.head'));
 		await kiosk.crash();
 		await until(async () => expect(await journal()).toMatchObject({ state: 'fail' }));
@@ -280,7 +282,7 @@ describe('damage found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('a bad page read when cash opens: notes are returned, and cash stays closed', async () => {
+	test('if a bad page is read when cash opens, no note is taken and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { canMount, journalOn, SmallDisk } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Slow enough to fill the disk while a note moves. */
+/** A slow acceptor, so that the test can fill the disk while a note moves. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 if (!canMount) process.stdout.write('not root: skipping the tests of a full disk\n');
@@ -58,7 +58,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('while a note is stacked: the note is credited from the disk reserve; then neither notes nor cards are taken until there is space', async () => {
+	test('a note that is being stacked is credited, and then neither notes nor cards are taken until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();
@@ -68,7 +68,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await closed(invoice);
 		disk.free();
 		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
-		// A choice of the card has closed the cash screen, so the customer opens it again.
+		// Opens cash again, because the card attempt has closed the cash session.
 		await kiosk.openCash(BUDI);
 		await accepted(100_000);
 		await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('before a note: the note is returned with the reason, or the acceptor is closed already', async () => {
+	test('a note inserted afterwards is returned', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -88,7 +88,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('the kiosk is killed while a note moves: the next start records the note as in doubt on the full disk', async () => {
+	test('if the kiosk is killed while a note moves, the next start records the note as in doubt on the full disk', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();
@@ -107,7 +107,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('during a card sale: the approval is recorded, and reported when there is room for its record', async () => {
+	test('an approval during a card sale is recorded, and reported once there is space', async () => {
 		await terminalReady(screen);
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
 		startCardFor(screen, { id, odoo_id, noinvoice, total });

@@ -83,7 +83,7 @@ export class FailingDisk {
 	}
 }
 
-/** @returns whether this computer allows the mounts that such a disk needs */
+/** @returns whether this computer allows the mounts of such a disk */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();
@@ -94,7 +94,8 @@ function possible(make: () => { remove(): void }): boolean {
 }
 
 /**
- * Continuous integration must run these tests; a laptop without root reports that it skips them.
+ * Continuous integration must run these tests; elsewhere they are skipped with a message if mounts
+ * are not possible.
  */
 const required = process.env.CI !== undefined;
 export const canMount = required || possible(() => new SmallDisk(1));
@@ -112,8 +113,8 @@ export const journalOn =
 	};
 
 /**
- * Limits the size of the files that this process writes. With 1 byte all further writes fail, as on
- * a failing disk; 'unlimited' ends that.
+ * Limits the size of files that this process can write. With 1 byte all writes fail, as on a
+ * failing disk; 'unlimited' removes the limit.
  */
 export const limitFiles = (pid: number, bytes: number | 'unlimited'): void =>
 	void run('prlimit', `--pid=${pid}`, `--fsize=${bytes}:unlimited`);

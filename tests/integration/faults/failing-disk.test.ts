@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { canFail, FailingDisk, journalOn, limitFiles } from './disk.ts';
 
 const BUDI = '081234567890';
-/** Slow enough to break the disk while a note moves. */
+/** A slow acceptor, so that the test can break the disk while a note moves. */
 const SLOW = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 };
 
 let kiosk: Kiosk;
@@ -28,7 +28,7 @@ const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchOb
 
 const accepted = (nominal: number): Promise<void> => feedNote(kiosk, nominal, 'accepted');
 
-/** Checks that screen and health show why no money is taken, and that no note is taken. */
+/** Checks that no note is taken and that screen and health show why. */
 async function closed(): Promise<void> {
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'journal_unhealthy' }));
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_unhealthy' }));
@@ -42,10 +42,10 @@ async function closed(): Promise<void> {
 
 const healthy = () => until(async () => expect(await journal()).toMatchObject({ state: 'ok' }));
 
-describe('every write fails while a note is stacked', () => {
+describe('if every write fails while a note is stacked', () => {
 	afterEach(() => kiosk.stop());
 
-	test('no success is shown, and neither notes nor cards are taken; when the disk can be written again, the note counts exactly once', async () => {
+	test('no success is shown and no money is taken, and the note counts once after the disk recovers', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -60,7 +60,7 @@ describe('every write fails while a note is stacked', () => {
 		await sound();
 	});
 
-	test('the kiosk is killed: the note is in doubt once', async () => {
+	test('and the kiosk is killed, the note is in doubt once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -75,7 +75,7 @@ describe('every write fails while a note is stacked', () => {
 	});
 });
 
-test('a give-back while no write works is refused because of the journal, not because the kiosk holds no money', async () => {
+test('if every write fails, a give-back is refused with the journal as the reason', async () => {
 	await start(stateBeside);
 	onTestFinished(() => kiosk.stop());
 	await accepted(50_000);
@@ -88,14 +88,14 @@ test('a give-back while no write works is refused because of the journal, not be
 
 if (!canFail) process.stdout.write('no loop device: skipping the tests of a read-only disk\n');
 
-describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () => {
+describe.skipIf(!canFail)('if the kernel makes the journal’s disk read-only', () => {
 	let disk: FailingDisk;
 	afterEach(async () => {
 		await kiosk.stop();
 		disk.remove();
 	});
 
-	test('while a note is stacked: no success is shown, and neither notes nor cards are taken; when the disk is repaired, the note counts exactly once', async () => {
+	test('while a note is stacked, no success is shown and no money is taken, and the note counts once after the repair', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		await accepted(50_000);
@@ -110,7 +110,7 @@ describe.skipIf(!canFail)('the kernel makes the journal’s disk read-only', () 
 		await sound();
 	});
 
-	test('while no payment is open: the kiosk detects it before the next customer', async () => {
+	test('between payments, no money is taken until the repair, even after a restart', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		disk.fail();

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * The power is cut at each step of `kioskctl journal restart`, while the acceptor and the terminal
- * have reported money that no journal could record.
+ * The power is cut at each step of `kioskctl journal restart`. Before that, acceptor and terminal
+ * reported money that no journal could record.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ const environment = (directory: string) => ({
 });
 
 /**
- * A kiosk whose damaged journal holds a note of 50,000; since then a note and a charge were
- * reported.
+ * Starts a kiosk whose damaged journal has a note of 50,000. After the damage, a note and a charge
+ * were reported.
  */
 async function damagedKiosk(): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ edc: {}, environment });
@@ -70,7 +70,7 @@ async function cutAt(step: number): Promise<boolean> {
 	const wasKilled = (await kiosk.daemon.ended) !== 0;
 	await kiosk.crash(() => rmSync(killAt(kiosk)));
 	if (!partText(await kiosk.health(), 'journal').includes('open and writable')) {
-		// The folder of the old journal is named by the second, so the same second is refused.
+		// Repeats the command, because the set-aside folder is named by the second and must be new.
 		const again = await until(async () => {
 			const done = await kiosk.ctl(...RESTART);
 			expect(done.code, done.out).toBe(0);
@@ -96,7 +96,7 @@ async function cutAt(step: number): Promise<boolean> {
 	return wasKilled;
 }
 
-test('after a power cut at any step the old journal’s money is listed, and what devices reported is in the log', {
+test('after a power cut at any step, the old journal’s money and staff names are kept', {
 	timeout: 600_000,
 }, async () => {
 	let step = 0;

@@ -1,6 +1,7 @@
 // @module-tag deep
 /**
- * `kioskctl journal restart` after movements of money that the damaged journal could not record.
+ * Tests `kioskctl journal restart` after devices reported money that the damaged journal could not
+ * record.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -63,7 +64,7 @@ test('a note, a removed cashbox and a charge that no journal could record are li
 	expect(await kiosk.daemon.ended).toBe(0);
 });
 
-/** A kiosk whose damaged journal has a note of 50,000 that the back office does not know. */
+/** Starts a kiosk whose damaged journal has a note of 50,000 that the back office does not know. */
 async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ environment: stateBeside });
 	await kiosk.staff();
@@ -83,20 +84,20 @@ async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 
 const RESTART = ['journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes'];
 
-test('after a power cut during the command, the next start lists the open items, and the command names the list', async () => {
+test('after a power cut during the command, the next start saves the list of open items and health names it', async () => {
 	const kiosk = await damagedKiosk();
 	const { out } = await kiosk.ctl(...RESTART);
 	const [folder = ''] = /\S+set-aside-\w+/.exec(out) ?? [];
 	const file = join(folder, 'open.json');
-	// As if the power had been cut before the list was saved and the command answered.
+	// Simulates a power cut before the list was saved and the command answered.
 	await kiosk.crash(() => rmSync(file));
 	await until(() => expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ in_cashbox: 50_000, notes: [{ nominal: 50_000 }] }));
 	expect(partText(await kiosk.health(), 'journal')).toContain(`${file} lists the open items of the previous journal`);
 	expect(await kiosk.ctl(...RESTART)).toMatchObject({ code: 1, out: expect.stringContaining(`is listed in ${file}`) });
 });
 
-test('the kiosk begins the new journal even if kioskctl ends before the answer', async () => {
-	// It takes some time to read the staff names of a long journal.
+test('if kioskctl ends before the answer, the kiosk begins the new journal nevertheless', async () => {
+	// The journal is long, so that the call can end before the staff names are read.
 	const kiosk = await damagedKiosk(5_000);
 	const { by, why } = { by: 'Teknisi', why: 'disk exchanged' };
 	const call = request({ socketPath: staffSocketPath(join(kiosk.directory, 'state')), path: '/journal/restart', method: 'POST' });
@@ -120,7 +121,7 @@ test('an unlock that the damaged journal cannot record is refused, and the accep
 test.each([
 	['nothing of the new journal is on disk', false],
 	['the new journal has its key and its first record', true],
-])('a restart that a power cut interrupted is completed with the old journal: %s', async (_when, isBegun) => {
+])('if a power cut interrupts the command and %s, the command can be completed with the old journal', async (_when, isBegun) => {
 	const kiosk = await damagedKiosk();
 	const [directory, key] = [join(kiosk.directory, 'journal'), join(kiosk.directory, 'state', 'journal.key')];
 	const name = 'set-aside-20260101T000000';
@@ -214,7 +215,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
 	const sent = backOffice.books.notes.length;
 	await backOffice.setNetwork({ mode: 'normal' });
-	// The note in doubt is old by now.
+	// Makes the note in doubt old, because a recent note in doubt delays the command.
 	kiosk.shiftWall(60_000);
 	const { out } = await kiosk.ctl(...RESTART);
 	expect(out).toContain('In the cashbox since the last count: Rp 180000, of which part is in removed cashboxes that are not counted (1)');
@@ -228,7 +229,7 @@ test('every kind of open case of the old journal is listed', async () => {
 	expect(backOffice.books.notes).toHaveLength(sent);
 });
 
-test('no new journal begins while the acceptor may still report a note, because that report would credit the note of the next customer', async () => {
+test('no new journal begins while the acceptor may still report a note in doubt', async () => {
 	const timing = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 3_000, returnMs: 20 };
 	const kiosk = await kioskForTest({ acceptor: { timing }, environment: stateBeside, movableClock: true });
 	await kiosk.openCash(BUDI);
@@ -244,7 +245,7 @@ test('no new journal begins while the acceptor may still report a note, because 
 	expect(await kiosk.daemon.ended).toBe(0);
 });
 
-test('no new journal begins while a customer is at the card terminal, because the new journal would not know the charge', async () => {
+test('no new journal begins while a customer is at the card terminal', async () => {
 	const kiosk = await kioskForTest({ edc: {}, environment: stateBeside });
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

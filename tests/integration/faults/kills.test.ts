@@ -13,13 +13,16 @@ import { type Kiosk, NOTES, type Screen, startKiosk } from '../../support/kiosk.
 import { type Random, randomFrom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 
-/** Least number of customers; each visit ends with a kill. The seed determines the sequence. */
+/** Minimum number of customers. Each visit ends with a kill; the seed determines the sequence. */
 const CUSTOMERS = 14;
-/** Further customers follow until this many notes and cards were paid, at most `MOST_CUSTOMERS`. */
+/**
+ * The test continues until this many notes and cards were paid, with at most `MOST_CUSTOMERS`
+ * customers.
+ */
 const PAID = { notes: 3, cards: 2 };
 const MOST_CUSTOMERS = 42;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
-/** Longer than an echo test and a payment, so that the kill may come at any of their steps. */
+/** Longer than an echo test and a payment, so that the kill can hit any step. */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
 
@@ -44,7 +47,7 @@ afterEach(async () => {
 	await Promise.all(cables.map((cable) => cable.stop()));
 });
 
-/** The settings and folders that the harness used for this kiosk. */
+/** @returns the settings and folders of this kiosk */
 function own() {
 	const whole = readFileSync(join(kiosk.directory, 'kiosk.toml'), 'utf8');
 	return {
@@ -63,7 +66,7 @@ function rows(sql: string): Record<string, unknown>[] {
 	}
 }
 
-/** Repeats `act`, ignoring failures, because the daemon may be down. */
+/** Repeats `act` and ignores its failures, because the daemon may be down. */
 async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unknown): Promise<void> {
 	while (!over()) {
 		await Promise.resolve()
@@ -73,7 +76,7 @@ async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unkn
 	}
 }
 
-/** What a customer does until the kiosk runs again. */
+/** Plays a customer until `over` returns true. */
 type Customer = (invoice: Invoice, over: () => boolean, random: Random) => Promise<void>;
 
 const paysCash: Customer = async (invoice, over, random) => {
@@ -93,17 +96,18 @@ const paysByCard: Customer = async (invoice, over) => {
 };
 
 /**
- * Every customer pays another amount, so that each charge identifies its invoice.
- * The time before the kill doubles with each round: a slow computer may need more for a payment.
+ * Plays a customer and kills the daemon meanwhile. Every customer has another amount, so that each
+ * charge identifies its invoice. The longest time before the kill doubles with each round, because
+ * a slow computer needs more for a payment.
  */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const longestMs = LONGEST_MS * 2 ** Math.floor((number - 1) / CUSTOMERS);
 	const invoice = kiosk.backOffice.books.addInvoice('0899', 100_000 + number * 1_000, new Date());
 	await kiosk.lookUp(invoice.noinvoice);
-	// The previous customer may have left a note in doubt.
+	// Skips the wait after a note in doubt of the previous customer.
 	await kiosk.afterDoubt();
 	let over = false;
-	// The methods alternate, so that cards are charged even on a slow computer.
+	// Alternates the methods, so that cards are charged even on a slow computer.
 	const customer = number % 2 === 0 ? paysCash : paysByCard;
 	const paying = customer(invoice, () => over, random).catch(() => {});
 	if (random.chance(1 / 2)) {
@@ -117,7 +121,7 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 	if (random.chance(1 / 2)) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
-/** Settles every unknown sale from the terminal's slips, without requests to the terminal. */
+/** Settles every unknown sale by the terminal's slips, without a request to the terminal. */
 async function staffSettle(): Promise<void> {
 	await until(() => {
 		edc.terminal.tap({ respCode: '51' });
@@ -136,8 +140,8 @@ async function staffSettle(): Promise<void> {
 const charged = (): number[] => edc.terminal.bank.transactions.map(({ amount }) => amount);
 const sorted = (values: readonly unknown[]): number[] => values.map(Number).sort((a, b) => a - b);
 /**
- * Checks that `whole` has every value of `part`, each once at most.
- * @returns the rest of `whole`
+ * Checks that `whole` contains every value of `part`.
+ * @returns the remaining values of `whole`
  */
 function without(whole: readonly number[], part: readonly number[]): number[] {
 	const left = [...whole];
@@ -149,7 +153,7 @@ function without(whole: readonly number[], part: readonly number[]): number[] {
 	return left;
 }
 
-test(`kill -9 at random moments of cash and card payments, with and without network (seed ${SEED}): the journal matches cashbox and bank`, async () => {
+test(`after kill -9 at random moments of payments, with and without network (seed ${SEED}), the journal matches cashbox and bank`, async () => {
 	const random = randomFrom(SEED);
 	const paidEnough = () => kiosk.acceptor.device.stacked.length >= PAID.notes && charged().length >= PAID.cards;
 	for (let number = 1; number <= CUSTOMERS || (!paidEnough() && number <= MOST_CUSTOMERS); number += 1) {
@@ -169,7 +173,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	const nominalsOf = (state: string) => sorted(notes.filter((note) => note.state === state).map(({ nominal }) => nominal));
 	const stacked = kiosk.acceptor.device.stacked.map(({ nominal }) => nominal);
 	expect(nominalsOf('intended')).toEqual([]);
-	// Credited notes are in the cashbox; every other note in it is in doubt.
+	// Every credited note is in the cashbox; the other notes in it are in doubt.
 	without(nominalsOf('in_doubt'), without(stacked, nominalsOf('credited')));
 	const { books } = kiosk.backOffice;
 	expect(sorted(books.notes.map(({ nominal }) => nominal))).toEqual(nominalsOf('credited'));
@@ -181,7 +185,7 @@ test(`kill -9 at random moments of cash and card payments, with and without netw
 	expect(paidEnough(), `${stacked.length} notes and ${charged().length} cards were paid`).toBe(true);
 }, 600_000);
 
-test('power cuts during starts, even the first: the kiosk always starts again and ends in the same state', async () => {
+test('after power cuts during starts, even during the first, the kiosk starts again without loss', async () => {
 	const random = randomFrom(SEED);
 	const port = Number(new URL(kiosk.daemon.url).port);
 	const options = {

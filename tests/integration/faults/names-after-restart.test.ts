@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Staff names across `kioskctl journal restart`: the new journal takes over the names that the old
- * journal proves.
+ * Tests staff names after `kioskctl journal restart`. The new journal takes over the names that the
+ * old journal proves.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function onFile<T>(act: (db: DatabaseSync) => T): T {
 }
 
 /**
- * Changes the journal while the kiosk is off; then staff start a new journal.
+ * Damages the journal while the kiosk is off. Then staff start a new journal.
  * @returns the output of the command
  */
 async function restartAfter(damage: () => void): Promise<string> {
@@ -59,7 +59,7 @@ async function names(): Promise<StaffNames> {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 }
 
-test('a damaged record of a payment costs no names: Sari stays supervisor, and the new journal records where the list comes from', async () => {
+test('if the record of a payment is damaged, the new journal takes over all staff names and records their source', async () => {
 	const out = await restartAfter(() => changeRecord(join(kiosk.directory, 'journal')));
 	expect(out).toMatch(
 		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,
@@ -80,7 +80,7 @@ test('a damaged record of a payment costs no names: Sari stays supervisor, and t
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('a forged list makes no supervisor: the previous list counts, and the command says that later changes may be missing', async () => {
+test('if the last list of names was forged, the previous list counts and the command warns of missing changes', async () => {
 	const out = await restartAfter(() =>
 		onFile((db) =>
 			db.exec(`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed' AND body LIKE '%Budi%'`),
@@ -92,7 +92,7 @@ test('a forged list makes no supervisor: the previous list counts, and the comma
 	expect((await kiosk.ctl('staff', 'history')).out).toContain('later changes may be missing');
 });
 
-test('with a missing journal the command says that names must be entered again, and how', async () => {
+test('if the journal is missing, the command explains how to enter the names again', async () => {
 	const out = await restartAfter(() => {
 		for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true });
 	});

@@ -1,4 +1,4 @@
-/** A newer version wrote the journal, then the kiosk went back to this version. */
+/** A newer version has written the journal. Then the kiosk returns to this version. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/** Folder of the journal; in these tests it also holds the journal's key. */
+/** Folder of the journal, and in these tests also of its key. */
 const directory = () => join(kiosk.directory, 'journal');
 const digest = () =>
 	createHash('sha256')
@@ -36,7 +36,7 @@ const digest = () =>
 
 const open = async (invoice: Record<string, unknown>) => (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 
-test('health, status, log and screen name the newer version and the remedy, and never call the journal damaged', async () => {
+test('health, status, log and screen report a newer version, not a damaged journal', async () => {
 	const part = (await kiosk.health()).parts.find(({ part }) => part === 'journal');
 	expect(part).toMatchObject({ state: 'fail', text: NEWER, remedy: expect.stringContaining('kioskctl update status') });
 	const { code, out } = await kiosk.ctl('status');
@@ -67,12 +67,12 @@ test('cash and cards are refused, and the list of payments stays readable', asyn
 	expect(await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).toMatchObject({ code: 0 });
 });
 
-test('the journal stays unchanged, and the daemon continues', async () => {
+test('commands that would change the journal are refused, and the journal stays unchanged', async () => {
 	const refused = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(refused).toMatchObject({ code: 1, out: expect.stringContaining(`${NEWER}. Nothing was done.`) });
 	const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(resealed).toMatchObject({ code: 1, out: expect.stringContaining(NEWER) });
-	// Each customer makes the desk check the journal again.
+	// Each attempt to open cash checks the journal again.
 	const invoice = await kiosk.lookUp(BUDI);
 	for (let asked = 0; asked < 3; asked += 1) expect(await open(invoice)).toMatchObject({ machine_ready: false });
 	expect(kiosk.daemon.events('journal.newer')).toHaveLength(1);

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A state file is replaced while its disk has room for a part of it only. */
+/** A state file is replaced while its disk has room for only a part of the file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 	test.each([
 		['replaceFile', replaceFile],
 		['replaceFileForGood', replaceFileForGood],
-	])('keeps the old file when the new one does not fit (%s)', (_how, replace) => {
+	])('keeps the old file if the new file does not fit (%s)', (_how, replace) => {
 		const file = path('box-count.json');
 		replace(file, 'counted by Sari');
 		leaveRoom();
@@ -36,7 +36,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 		expect(readFileSync(file, 'utf8')).toBe('counted by Sari');
 	});
 
-	test('gets no part of the list of open items: a later start saves all of it', () => {
+	test('gets no incomplete list of open items, and a later start saves the list', () => {
 		const unwritten = [{ kind: 'card_answer', amount: 137_500, why: LONGER }];
 		leaveRoom();
 		readLeftOpen(disk.path, unwritten);

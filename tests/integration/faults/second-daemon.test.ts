@@ -10,12 +10,9 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
-/**
- * Long enough for the second daemon to start, wait for its claim and end while the note moves,
- * unless the computer is very busy.
- */
+/** Stacking time in which the second daemon can start, wait for its claim and end. */
 const STACK_MS = 7_000;
-/** Time for a note of seven seconds and two starts on a busy computer. */
+/** Time limit for a note of seven seconds and two starts on a busy computer. */
 const LIMIT_MS = 120_000;
 
 let kiosk: Kiosk;
@@ -47,12 +44,15 @@ function settings(): string {
 const sameSettings = async () =>
 	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
 
-/** Starts a daemon with another address and folder that shares the journal folder or the state. */
+/**
+ * Starts a daemon with another address and folder, which shares only the journal folder or the
+ * state.
+ */
 async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
 	const directory = join(kiosk.directory, 'other');
 	const own = join(directory, 'state');
 	mkdirSync(own, { recursive: true });
-	// This link is another name of the same folder.
+	// The link gives the same folder another name.
 	if (share.journal) symlinkSync(journalOf(kiosk.directory), journalOf(directory));
 	const environment = { STATE_DIRECTORY: share.state ? state() : own };
 	return spawnDaemon({ settings: settings(), directory, port: await freePort(), environment });
@@ -66,7 +66,7 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 	],
 	['on the same state, with a separate journal and address', () => otherSettings({ journal: false, state: true })],
 ])(
-	'a second daemon %s names the running process and ends; the first daemon credits its note and keeps its staff socket',
+	'a second daemon %s names the running process and ends, and the first daemon continues',
 	async (_what, start) => {
 		await kiosk.openCash(BUDI);
 		expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true });
@@ -86,7 +86,7 @@ test.each<[what: string, start: () => Promise<Daemon>]>([
 	LIMIT_MS,
 );
 
-test('a card sale waiting at the terminal stays with the first daemon', async () => {
+test('a start of a second daemon does not disturb a card sale at the terminal', async () => {
 	const screen = await kiosk.screen();
 	await terminalReady(screen);
 	startCardFor(screen, await kiosk.lookUp(BUDI));
@@ -99,7 +99,7 @@ test('a card sale waiting at the terminal stays with the first daemon', async ()
 	screen.close();
 });
 
-test('if another program uses the address, journal and state are not created', async () => {
+test('if another program uses the address, the daemon creates neither journal nor state', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	const directory = join(kiosk.directory, 'third');
@@ -112,10 +112,10 @@ test('if another program uses the address, journal and state are not created', a
 	other.close();
 });
 
-test('a killed daemon releases its claim at once, even to a daemon that was started earlier', async () => {
+test('if a daemon is killed, a daemon that already waits can start at once', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// The second daemon finds the claim held; the kill of the first releases all its claims.
+	// The second daemon waits for the claims, which the kill of the first daemon releases.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
 	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });

@@ -10,8 +10,9 @@ let screen: Screen;
 afterEach(() => kiosk.stop());
 
 /**
- * Stops the kiosk while a customer is at the card terminal; the kiosk waits and still serves.
- * @returns the end of the daemon
+ * Stops the daemon while a customer is at the card terminal. The daemon waits and still serves
+ * requests.
+ * @returns a promise of the daemon's exit code
  */
 async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<number | null> }> {
 	kiosk = await startKiosk({ edc: {}, ...options });
@@ -26,7 +27,7 @@ async function stopping(options: KioskOptions = {}): Promise<{ ended: Promise<nu
 
 const begin = (invoice: object) => startCardFor(screen, invoice);
 
-test('a stopping kiosk refuses cash and cards with a message, and waits until the sale at the terminal ends', async () => {
+test('a stopping kiosk refuses new payments and waits until the sale at the terminal ends', async () => {
 	const { ended } = await stopping();
 	const other = kiosk.backOffice.books.addInvoice('0899', 50_000, new Date());
 	const { id, odoo_id, noinvoice, total, hp } = other;
@@ -56,7 +57,7 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('an acceptor whose opening still waits for the back office stays closed when the kiosk stops', async () => {
+test('if the kiosk stops while the back office delays an opening, the acceptor stays closed', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await terminalReady(screen);
