@@ -14,8 +14,8 @@ export interface Certificates {
 }
 
 /**
- * Makes a private authority and a server and a client certificate as PEM files in the folder, as
- * docs/owner/fleet.md does.
+ * Makes a private authority, a server certificate and a client certificate as PEM files in the
+ * folder, as docs/owner/fleet.md does.
  * @param names of the server, in openssl's notation
  */
 export function makeCertificates(folder: string, names = 'DNS:localhost,IP:127.0.0.1'): Certificates {

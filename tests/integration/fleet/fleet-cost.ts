@@ -1,7 +1,7 @@
 /**
- * Measures what one kiosk costs a fleet owner: bytes, requests and processor time of its metrics
- * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has those of one computer.
- * Needs root to run a separate journald.
+ * Measures the cost of one kiosk to a fleet owner: bytes, requests and processor time of metrics
+ * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has the figures of one
+ * computer. Needs root to run a separate journald.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,10 +24,7 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/**
- * The agent scrapes faster here than in a fleet. That does not change the results, which are bytes
- * per scrape.
- */
+/** Shorter than in a fleet, which does not change the bytes per scrape. */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;

@@ -8,12 +8,12 @@ const UNITS = join(import.meta.dirname, '..', '..', '..', 'systemd');
 type Unit = 'kiosk-fleet-logs' | 'kiosk-fleet-metrics';
 
 export interface FleetSetup {
-	/** @returns whether systemd would start the unit, that is, whether all its conditions hold */
+	/** @returns whether all conditions of the unit hold, so that systemd would start it */
 	starts(unit: Unit): boolean;
 	/**
 	 * Starts the unit's program with the unit's command. The program sees the files of kiosk-setup as
-	 * /run, and its state is kept.
-	 * @param changed adapts the command to the test, e.g. another path or other parameters
+	 * /run, and keeps its state between runs.
+	 * @param changed adapts the command to the test, e.g. with another path or other parameters
 	 */
 	run(unit: Unit, changed: (command: string[]) => string[]): ChildProcess;
 }

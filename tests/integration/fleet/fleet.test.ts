@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files of
- * kiosk-setup and the commands of the units; the owner's servers are set up as in
+ * Tests logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files of
+ * kiosk-setup and the commands of the units. The owner's servers are set up as in
  * docs/owner/fleet.md.
  */
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ afterEach(async () => {
 	ends = [];
 });
 
-/** Calls without a certificate. @returns the status or the error */
+/** Sends a request without a certificate. @returns the status or the error */
 const stranger = (url: string): Promise<string> =>
 	new Promise((resolve) => {
 		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
@@ -43,7 +43,7 @@ const stranger = (url: string): Promise<string> =>
 	});
 
 test.skipIf(!canStartJournald)(
-	'systemd-journal-upload delivers the log with its fields; senders without a certificate are refused',
+	'systemd-journal-upload delivers each log entry once, and a sender without a certificate is refused',
 	async () => {
 		const journald = await startJournald();
 		ends.push(journald.stop);
@@ -60,7 +60,7 @@ test.skipIf(!canStartJournald)(
 
 		const setup = setUpFleet(folder, `logs = "${owner.url}"\nname = "kiosk-0001"`, new URL(running.daemon.service).host, certificates);
 		expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([true, false]);
-		/** Uploads the log once it contains this many credited notes, and stops. */
+		/** Waits until the log contains this many credited notes, then uploads the log. */
 		const upload = async (credited: number) => {
 			await until(async () => expect(await journald.entries('KIOSK_EVENT=cash.note_credited')).toHaveLength(credited));
 			const more = ['--directory', journald.directory, '--follow=no'];
@@ -74,7 +74,7 @@ test.skipIf(!canStartJournald)(
 		await upload(1);
 		await until(async () => expect(await notes()).toMatchObject([{ KIOSK_NOMINAL: '100000', KIOSK_PART: 'cash' }]));
 
-		// The next upload continues where it stopped.
+		// The next upload sends only later entries.
 		running.acceptor.device.insert({ nominal: 50_000 });
 		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(2));
 		await upload(2);
@@ -82,7 +82,7 @@ test.skipIf(!canStartJournald)(
 	},
 );
 
-test('a Prometheus agent delivers the metrics; clients without a certificate can neither send nor read', async () => {
+test('a Prometheus agent delivers the metrics, and a client without a certificate is refused', async () => {
 	const running = await startKiosk({});
 	kiosk = running;
 	const owner = await startMetricsReceiver(folder, certificates);
@@ -90,8 +90,7 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// Gives the agent's unused web page a free port, because another kiosk on this computer may use
-	// 9099.
+	// Uses a free port for the agent's web page, because another kiosk on this computer may use 9099.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),
@@ -103,8 +102,8 @@ test('a Prometheus agent delivers the metrics; clients without a certificate can
 		return ended;
 	});
 	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
-	// The agent sends at most every 15 s, and first at a random point of that time. This is close to
-	// the limit of one wait.
+	// Waits twice, because the agent sends first at a random point within 15 s, which is close to the
+	// limit of one wait.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
 	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);

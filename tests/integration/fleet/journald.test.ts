@@ -1,6 +1,6 @@
 /**
- * Runs the journalctl commands of docs/reference/log-events.md on a real journald, and checks that
- * whole visits leave no private data.
+ * Runs the journalctl commands of docs/reference/log-events.md on a real journald. Checks that a
+ * visit leaves no private data.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 
 	const events = async (...filters: string[]) => (await journald.entries(...filters)).map((entry) => entry.KIOSK_EVENT);
 
-	test('a filter by invoice shows everything from the first note to the last upload, and nothing else', async () => {
+	test('a filter by invoice shows all events of the visit, from the opening of cash to the last upload', async () => {
 		const { id, noinvoice } = await kiosk.openCash(BUDI);
 		kiosk.acceptor.device.insert({ nominal: 100_000 });
 		await until(() => expect(screen.of('payment_cash_notification')).toHaveLength(1));
@@ -76,7 +76,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(async () => expect(await events('--priority', 'warning')).toEqual(['screen.refused']));
 	});
 
-	test('repeated events are summarised, and money events are logged every time', async () => {
+	test('repeated refusals are logged only a few times', async () => {
 		for (let time = 0; time < 40; time += 1) await fetch(`${kiosk.daemon.url}/`, { headers: { Origin: 'http://elsewhere' } });
 		expect((await events('KIOSK_EVENT=screen.refused')).length).toBeLessThanOrEqual(11);
 	});
@@ -90,7 +90,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await saleShown(screen, 'declined');
 		begin('qris');
 		await saleShown(screen, 'acked');
-		// Texts that a page, a back office or an attacker may send.
+		// Sends texts as a page, a back office or an attacker may do.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });
 		await kiosk.lookUp('089999999999');
@@ -123,7 +123,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		expect(await journalctl('--dump-catalog', String(refused?.MESSAGE_ID))).toContain(`What to do: ${remedy}`);
 	});
 
-	test('when journald stops, the kiosk continues and logs JSON lines', async () => {
+	test('if journald stops, the kiosk continues and logs JSON lines', async () => {
 		await kiosk.crash();
 		await journald.stop();
 		kiosk.backOffice.books.addInvoice('081299990001', 20_000, new Date());

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 
 const JOURNALD = '/lib/systemd/systemd-journald';
 
-/** Only root can read journald's files. */
+/** Root is required, because only root can read journald's files. */
 export const canStartJournald = process.getuid?.() === 0 && existsSync(JOURNALD);
 
 /** Connects to journald's socket and runs the given program, as systemd does with `OpenFile=`. */
@@ -21,7 +21,7 @@ exec @ARGV;
 `;
 
 export interface Journald {
-	/** Starts a program with this journald as its log target. */
+	/** Command that starts a program with this journald as its log target. */
 	startedBy: readonly string[];
 	/** @returns the output of `journalctl` for these filters */
 	journalctl(...filters: string[]): Promise<string>;

@@ -18,13 +18,14 @@ let printer: Printer;
 let screen: Screen;
 let prometheus: Prometheus | null = null;
 let drawing: NodeJS.Timeout;
-/** The route that the heartbeat reports as drawn. */
+/** Route that the heartbeat reports as drawn. */
 let shown: { screen: string; id?: unknown };
 beforeEach(async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	kiosk = await startKiosk({ settings: printerSection(printer.uri), edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	screen = await kiosk.screen();
-	// Sends the heartbeat of a running browser; it fails while the daemon is down, as intended.
+	// Sends the heartbeat of a running browser. Errors are ignored, because the daemon is down at
+	// times.
 	shown = { screen: '/' };
 	const draw = () => void kiosk.post('/kiosk/rendered', shown).catch(() => undefined);
 	draw();
@@ -62,7 +63,7 @@ async function payCard(respCode: string): Promise<void> {
 	await tapCard(kiosk, respCode);
 }
 
-test('metrics count every visit by denomination, outcome and method, and time every step', async () => {
+test('the metrics count notes, payments and calls by denomination, outcome and method', async () => {
 	const { id } = await payCash(BUDI, 100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
 	await kiosk.post('/kiosk/cash/close', { id });
@@ -101,7 +102,7 @@ test('metrics count every visit by denomination, outcome and method, and time ev
 	for (const secret of [BUDI, 'Budi', 'INV/', kiosk.token()]) expect(text, secret).not.toContain(secret);
 });
 
-test('the metrics count a QRIS code and a virtual account as paid once each, despite repeats and a restart', async () => {
+test('the metrics count a paid QRIS code and a paid virtual account once, despite repeats and a restart', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const paidFrom = (hp: string, method: 'qris' | 'va') => {
 		const invoice = kiosk.backOffice.books.find(hp);
@@ -113,7 +114,7 @@ test('the metrics count a QRIS code and a virtual account as paid once each, des
 	const { total } = await kiosk.lookUp(BUDI);
 	await kiosk.lookUp(BUDI);
 	expect(await value('kiosk_transfers_total{method="qris",outcome="opened"}')).toBe(1);
-	// The server refuses once; then the customer cancels and comes back.
+	// The server refuses the first cancellation; then the customer cancels again and comes back.
 	kiosk.backOffice.next('cancel_payment', json(200, { message: 'Kode masih diproses bank' }));
 	await kiosk.call('/payment/api/v1/cancel-payment/', { id });
 	expect(await value('kiosk_transfers_total{method="qris",outcome="closed"}')).toBe(0);
@@ -132,7 +133,7 @@ test('the metrics count a QRIS code and a virtual account as paid once each, des
 	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(total);
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 
-	// The account is paid while the kiosk is down; the code was already counted.
+	// The virtual account is paid while the kiosk is down; the QRIS payment was already counted.
 	await kiosk.crash(() => paidFrom(LARGE, 'va'));
 	for (let look = 0; look < 3; look += 1) {
 		await kiosk.lookUp(BUDI);
@@ -156,7 +157,7 @@ test('the dashboard queries only existing metrics', async () => {
 	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
 });
 
-test('a real Prometheus scrapes the daemon, and each fault fires only its own rule', async () => {
+test('a real Prometheus scrapes the daemon, and each fault fires its alert rule', async () => {
 	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
@@ -184,7 +185,7 @@ test('a real Prometheus scrapes the daemon, and each fault fires only its own ru
 	await until(async () => expect(await watching.firing()).toContain('KioskDown'));
 });
 
-/** Makes a sale without an answer. */
+/** Makes a card sale without an answer. */
 async function payUnknown(): Promise<void> {
 	await terminalReady(screen);
 	startCardFor(screen, await kiosk.lookUp('081200000007'));

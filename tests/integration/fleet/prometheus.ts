@@ -33,7 +33,8 @@ export interface Prometheus {
 }
 
 /**
- * Starts a Prometheus that only scrapes and forwards, faster than a kiosk's settings allow.
+ * Starts a Prometheus agent, which only scrapes and forwards. Its interval may be shorter than a
+ * kiosk's settings allow.
  * @param kiosk host:port
  * @param to the entry of `remote_write`, with its `tls_config` if any
  * @param everyMs time between two scrapes
@@ -86,8 +87,8 @@ function get(url: string, secure?: Secure): Promise<{ status: number; text: stri
 }
 
 /**
- * A real Prometheus on loopback that scrapes every half second. The product's alert rules fire
- * after a second instead of minutes.
+ * Starts a real Prometheus on loopback that scrapes every half second. The product's alert rules
+ * fire after a second instead of minutes.
  * @param targets host:port of kiosks
  * @param secure lets kiosks write and requires client certificates
  */

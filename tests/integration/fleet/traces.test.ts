@@ -38,7 +38,7 @@ const traces = async (): Promise<Traces> => JSON.parse(await ask('/traces', 'app
 
 const beginCard = async () => startCardFor(screen, await kiosk.lookUp('081234567890'));
 
-test('a silent terminal leaves a trace file with timestamps; a second fault leaves a second file', async () => {
+test('a silent terminal and a later jam leave a trace file each', async () => {
 	await start();
 	await beginCard();
 	await until(() => expect(kiosk.daemon.events('card.unknown')).toHaveLength(1));
@@ -47,7 +47,7 @@ test('a silent terminal leaves a trace file with timestamps; a second fault leav
 	const terminal = lines.find(({ line }) => line === 'edc')?.entries ?? [];
 	expect(terminal[0]).toMatchObject({ from: 'line', what: 'opened' });
 	const sent = terminal.find(({ from, what }) => from === 'kiosk' && /^02 01 50 0\d 30 31/.test(what));
-	// The trace shows length, version and type; the amount and the rest of the sale are masked.
+	// The trace shows length, version and type, and masks the rest.
 	expect(sent?.what).toMatch(/^02 01 50 0\d 30 31 ## ## /);
 	expect(terminal).toContainEqual(expect.objectContaining({ from: 'device', what: '06' }));
 	const file = files.find((name) => name.endsWith('-card.unknown.txt')) ?? '';
@@ -57,9 +57,9 @@ test('a silent terminal leaves a trace file with timestamps; a second fault leav
 	await until(async () => expect((await traces()).files.some((name) => name.endsWith('-acceptor.bill_jam.txt'))).toBe(true));
 });
 
-test('staff can read the trace as text; the page cannot', async () => {
+test('the trace can be read as text over the staff socket, but not by the page', async () => {
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
-	// For unknown paths the daemon serves the page itself.
+	// The daemon serves the page itself for unknown paths.
 	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
 });

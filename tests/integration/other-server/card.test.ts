@@ -22,7 +22,7 @@ async function toCard(bill: Invoice): Promise<void> {
 }
 const tap = (respCode: string) => until(() => expect(walk.edc.terminal.tap({ respCode })).toBe(true));
 
-/** Amounts of the approvals received with a valid token, each invoice once. */
+/** @returns the amount of each approved invoice; fails if an approval is repeated */
 function approved(): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const { no_invoice, repeats, success } of walk.office.books.approvals) {
@@ -46,7 +46,7 @@ async function ends(bill: Invoice): Promise<void> {
 	await balances(walk);
 }
 
-test('an approved sale shows the screen’s texts, and no message of the server counts as the terminal’s', async () => {
+test('a card sale is paid only by the terminal’s approval, not by invalid messages of the server', async () => {
 	const bill = walk.bill(188_000);
 	await toCard(bill);
 	for (const words of [/tombol kuning/i, /PIN/, /tombol hijau|hijau/i, /struk/i]) await walk.sees(words);
@@ -56,7 +56,7 @@ test('an approved sale shows the screen’s texts, and no message of the server 
 	await ends(bill);
 });
 
-test('a sale declined once is retried and approved', async () => {
+test('a sale that is declined once can be retried and approved', async () => {
 	const bill = walk.bill(92_000);
 	await toCard(bill);
 	await tap('55');
@@ -65,7 +65,7 @@ test('a sale declined once is retried and approved', async () => {
 	await ends(bill);
 });
 
-test('a sale cancelled at the terminal leads home, and nothing is charged', async () => {
+test('a cancellation at the terminal leads to the home screen, and nothing is charged', async () => {
 	const bill = walk.bill(93_000);
 	await toCard(bill);
 	await tap('P3');
@@ -73,7 +73,7 @@ test('a sale cancelled at the terminal leads home, and nothing is charged', asyn
 	expect(approved().has(bill.noinvoice)).toBe(false);
 });
 
-test('a sale approved while the server is down completes, and the server gets one approval later', async () => {
+test('a sale that is approved while the server is down is reported once later', async () => {
 	const bill = walk.bill(94_000);
 	await toCard(bill);
 	await walk.office.setNetwork({ up: false });

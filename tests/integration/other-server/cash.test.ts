@@ -32,7 +32,7 @@ async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with 
 	return walk.paper().at(-1) ?? '';
 }
 
-test('a payment of the exact amount shows every text of the screen, despite invalid messages on the socket', async () => {
+test('a payment of the exact amount shows every text of the screen and prints the receipt, despite invalid messages', async () => {
 	const bill = walk.bill(75_000);
 	await toCash(bill);
 	for (const word of ['Online', 'Reload Mesin', 'Total diterima', 'Total Invoice', 'Kurang Bayar', 'Kembali']) await walk.sees(word);
@@ -63,7 +63,7 @@ test('a payment of the exact amount shows every text of the screen, despite inva
 	expect(paper).toMatch(/Total +(Rp )?75\.000/);
 });
 
-test('an overpayment shows Lebih Bayar although a proxy loses answers', { tags: 'deep' }, async () => {
+test('if answers to a note are lost, an overpayment still shows Lebih Bayar', { tags: 'deep' }, async () => {
 	const bill = walk.bill(163_500);
 	await toCash(bill);
 	walk.office.next('cash_notification', 'answer lost', BAD_GATEWAY);
@@ -74,7 +74,7 @@ test('an overpayment shows Lebih Bayar although a proxy loses answers', { tags: 
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('payments elsewhere in list_pembayaran lead to the cash screen and count', { tags: 'deep' }, async () => {
+test('an invoice that is partly paid elsewhere opens the cash screen, and the payment counts', { tags: 'deep' }, async () => {
 	const bill = walk.bill(88_500, { list_pembayaran: [{ nominal: 50_000, tanggal: new Date(Date.now() - 3_600_000).toISOString() }] });
 	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);
@@ -87,7 +87,7 @@ test('payments elsewhere in list_pembayaran lead to the cash screen and count', 
 	await ends(bill);
 });
 
-test('repeated, late and unordered messages about one customer never reach the next customer', { tags: 'deep' }, async () => {
+test('late messages about one customer do not affect the next customer', { tags: 'deep' }, async () => {
 	const first = walk.bill(50_000);
 	await toCash(first);
 	await walk.insert(50_000);
@@ -104,13 +104,13 @@ test('repeated, late and unordered messages about one customer never reach the n
 	await walk.sees('Terima 1');
 	await walk.sees('Kurang Bayar');
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
-	// The cashier takes the remaining amount.
+	// Books the remaining amount as taken by the cashier.
 	second.list_pembayaran.push({ nominal: 20_000, tanggal: new Date().toISOString() });
 	walk.pay(second);
 	await ends(second);
 });
 
-test('[spec 7.17] a refusal to open the acceptor shows the server’s message, else the kiosk’s', { tags: 'deep' }, async () => {
+test('[spec 7.17] a refusal to open the acceptor shows the server’s message, or else the kiosk’s own message', { tags: 'deep' }, async () => {
 	const bill = walk.bill(45_000);
 	walk.office.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.hp);
@@ -126,7 +126,7 @@ test('[spec 7.17] a refusal to open the acceptor shows the server’s message, e
 	await leavesNothing(walk, bill);
 });
 
-test('invalid answers to the upload of a note change nothing', { tags: 'deep' }, async () => {
+test('invalid answers to uploads and look-ups do not change the payment', { tags: 'deep' }, async () => {
 	const bill = walk.bill(37_000);
 	await toCash(bill);
 	walk.office.next('cash_notification', json(400, { note_id: ['sudah ada'] }), 'call lost');
@@ -142,7 +142,7 @@ test('invalid answers to the upload of a note change nothing', { tags: 'deep' },
 	await ends(bill);
 });
 
-test('a payment during which the server goes down is paid and printed offline and uploaded later', { tags: 'deep' }, async () => {
+test('if the server goes down during a payment, the invoice is paid and printed, and the notes are uploaded later', { tags: 'deep' }, async () => {
 	const bill = walk.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);
@@ -162,7 +162,7 @@ test('a payment during which the server goes down is paid and printed offline an
 	await walk.sees('Online');
 });
 
-test('after the token is revoked during a payment the money is kept, staff log in again, and notes are uploaded', {
+test('if the token is revoked during a payment, the notes are uploaded after the next log-in and the payment continues', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(60_000);
@@ -179,7 +179,7 @@ test('after the token is revoked during a payment the money is kept, staff log i
 	await ends(bill);
 });
 
-test('a note that the server does not list yet still counts when the customer returns', { tags: 'deep' }, async () => {
+test('if the server does not list a note yet, the note still counts when the customer returns', { tags: 'deep' }, async () => {
 	const bill = walk.bill(60_000);
 	await toCash(bill);
 	walk.office.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);
@@ -189,7 +189,7 @@ test('a note that the server does not list yet still counts when the customer re
 	await walk.press('Ya, kembali');
 	await walk.home();
 	await walk.type(bill.hp);
-	// A QRIS code from the method screen would ask for the whole amount again.
+	// The method screen must not appear, because a QRIS code would ask for the whole amount.
 	const methods = walk.page.getByRole('button', { name: 'Bayar Non Tunai' });
 	await walk.page
 		.getByText(/^Ready$/)
@@ -200,7 +200,7 @@ test('a note that the server does not list yet still counts when the customer re
 	await ends(bill);
 });
 
-test('after an earlier code is paid by phone during a cash payment, the receipt tells the cashier about the cash', {
+test('if the invoice is paid by phone during a cash payment, the receipt shows the cash', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(40_000);

@@ -16,7 +16,7 @@ async function submit(username: string, password: string): Promise<void> {
 	await walk.page.keyboard.press('Enter');
 }
 
-test('a refused login shows the server’s message from any field, else the kiosk’s', async () => {
+test('a refused log-in shows the server’s message, or else the kiosk’s own message', async () => {
 	await walk.page.goto(`${walk.daemon.url}/logout`);
 	await walk.page.getByLabel('Username').waitFor();
 	await submit('siapa', 'salah');
@@ -46,7 +46,7 @@ test('a refused login shows the server’s message from any field, else the kios
 	await logIn(walk);
 });
 
-test('the label Development follows the flag, even if the flag is a number', async () => {
+test('the label Development is shown only with the flag of the server', async () => {
 	expect(await walk.page.getByText('Development').count()).toBe(0);
 	walk.office.development = true;
 	await walk.fresh();
@@ -54,7 +54,7 @@ test('the label Development follows the flag, even if the flag is a number', asy
 	await walk.sees('Development');
 });
 
-test('an unknown number shows a message, and an invoice number that looks like a foreign phone number is found', async () => {
+test('an unknown number shows a message, and a foreign phone number is found', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
 	await walk.sees('Invoice tidak ditemukan');
@@ -70,7 +70,7 @@ test('an unknown number shows a message, and an invoice number that looks like a
 	expect(walk.office.complaints).toEqual([]);
 });
 
-test('a revoked token leads to login', async () => {
+test('if the token is revoked, the next look-up leads to the log-in screen', async () => {
 	walk.office.books.revokeTokens();
 	await walk.type('0899000111');
 	await walk.page.getByLabel('Username').waitFor();

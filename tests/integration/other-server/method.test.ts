@@ -4,7 +4,7 @@ import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
-/** Number of failed look-ups in a row that the daemon allows. */
+/** Number of failed look-ups in a row before the daemon refuses look-ups. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 
@@ -67,7 +67,7 @@ describe('branches', () => {
 		await leavesNothing(walk, bill);
 	});
 
-	test('without a phone number the screen goes home', async () => {
+	test('a payment screen without an invoice leads to the home screen', async () => {
 		for (const path of ['payment-method', 'cash-payment', 'non-cash-payment', 'edc-bca-payment']) {
 			await walk.page.goto(`${walk.daemon.url}/${path}`);
 			await walk.home();
@@ -75,7 +75,7 @@ describe('branches', () => {
 	});
 });
 
-test('a refusal shows the server’s message, or the screen’s own text if there is none', { tags: 'deep' }, async () => {
+test('a refused or unreadable look-up shows the server’s message, or else the screen’s own message', { tags: 'deep' }, async () => {
 	const cases = [
 		[json(404, { detail: 'Tagihan lama, hubungi kasir' }), 'Tagihan lama, hubungi kasir', false],
 		[json(400, { message: 'Tagihan digabung' }), 'Tagihan digabung', false],
@@ -102,7 +102,7 @@ test('a refusal shows the server’s message, or the screen’s own text if ther
 	await walk.type('0857000001');
 	await walk.sees('Bayar Tunai');
 	for (const [index, [answer, sentence, field]] of cases.entries()) {
-		// The daemon forgives one failed look-up every 30 s.
+		// The daemon permits one more failed look-up every 30 s.
 		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
 		const before = walk.oddities().length;
 		walk.office.next('invoice_info', answer);

@@ -38,7 +38,7 @@ async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with 
 	await balances(walk);
 }
 
-test('a code at the top level of the answer is paid, announced three times, and gets one receipt', async () => {
+test('a code at the top level of the answer is shown, and a payment announced three times gets one receipt', async () => {
 	const bill = walk.bill(130_000);
 	await toQris(bill);
 	await picturesShow(walk);
@@ -76,7 +76,7 @@ test('a QR code that the server gives as the address of a picture is shown', asy
 	await ends(bill);
 });
 
-test('a code paid before the create call is answered counts as paid', async () => {
+test('a code that is paid before the create call is answered counts as paid', async () => {
 	const bill = walk.bill(77_000);
 	walk.office.during('payment', () => walk.pay(bill));
 	await walk.type(bill.hp);
@@ -85,7 +85,7 @@ test('a code paid before the create call is answered counts as paid', async () =
 	await ends(bill);
 });
 
-test('polling finds a payment that was made while the server was unreachable', async () => {
+test('a payment during an outage is found by polling', async () => {
 	const bill = walk.bill(81_000);
 	await toQris(bill);
 	await walk.office.setNetwork({ up: false });
@@ -97,7 +97,7 @@ test('polling finds a payment that was made while the server was unreachable', a
 	await walk.office.setNetwork({ mode: 'normal', path: '' });
 });
 
-test('choosing another method cancels the code, even after the server refused twice', async () => {
+test('if the server refuses to cancel a code, no other method opens until the customer’s next attempt succeeds', async () => {
 	const bill = walk.bill(66_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
@@ -112,12 +112,12 @@ test('choosing another method cancels the code, even after the server refused tw
 	await walk.press('Ya, batalkan');
 	await until(() => expect(bill.json_data).toBeNull());
 	expect(asked('cancel_payment').at(-1)?.fields).toMatchObject({ id: bill.id });
-	// A late message about the cancelled code does not settle the unpaid invoice.
+	// A late message about the cancelled code must not pay the invoice.
 	walk.noise(bill);
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 });
 
-test('no cash is taken if the code was paid before another method was chosen', async () => {
+test('if the code was paid before the customer chooses cash, no cash is taken', async () => {
 	const bill = walk.bill(67_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');
@@ -128,7 +128,7 @@ test('no cash is taken if the code was paid before another method was chosen', a
 	expect(walk.acceptor.device.enabled).toBe(false);
 });
 
-test('messages about one customer never reach the next customer', async () => {
+test('messages about one customer do not affect the next customer', async () => {
 	const first = walk.bill(52_000);
 	await toQris(first);
 	await walk.press('Kembali');
@@ -143,7 +143,7 @@ test('messages about one customer never reach the next customer', async () => {
 	await ends(second);
 });
 
-test('a payment that cannot be created shows the server’s message, else the kiosk’s; a later attempt works', async () => {
+test('a failed QRIS request shows the server’s or the kiosk’s message, and a later attempt works', async () => {
 	const bill = walk.bill(58_000);
 	await walk.type(bill.hp);
 	await walk.press('Bayar Non Tunai');
@@ -163,7 +163,7 @@ test('a payment that cannot be created shows the server’s message, else the ki
 	await leavesNothing(walk, bill);
 });
 
-test('unusable payment data shows a message, never a blank page', async () => {
+test('unusable payment data leads to a message, not to a blank page', async () => {
 	const later = new Date(Date.now() + 3_600_000);
 	const charges = ['', 'x'.repeat(9_000), 'data:image/png;base64,AAAA'].map((content) => qrisCode(content, later));
 	const data = ['bukan JSON', 1, { expiry_time: 'besok' }, '{"expiry_time": 17, "qr_url": {"a": 1}}'].map((oddData) => ({ oddData }));
@@ -177,7 +177,7 @@ test('unusable payment data shows a message, never a blank page', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('an expired code is renewed', async () => {
+test('the customer can renew an expired code', async () => {
 	const bill = walk.bill(48_000, qrisCode('kode lama', new Date(Date.now() - 60_000)));
 	await walk.type(bill.hp);
 	await walk.press('Buat kode baru');

@@ -24,7 +24,7 @@ async function unlock(pin = OTHER_ACCOUNT.pin): Promise<void> {
 const rows = (): Locator => walk.page.locator('tbody tr');
 const first = () => walk.office.books.invoices[0];
 
-test('a refused PIN shows the server’s message, else the kiosk’s; only a truthy answer unlocks', async () => {
+test('a refused or invalid answer to a PIN does not open the staff list, and a refusal shows a message', async () => {
 	for (const [answer, sentence] of [
 		[json(403, { detail: 'PIN keliru' }), 'PIN keliru'],
 		[json(400, { message: 'PIN kedaluwarsa' }), 'PIN kedaluwarsa'],
@@ -42,7 +42,7 @@ test('a refused PIN shows the server’s message, else the kiosk’s; only a tru
 		else await walk.sees(sentence);
 		await walk.sees('Masukan PIN');
 		expect(await rows().count()).toBe(0);
-		// The right PIN resets the count of wrong PINs; a reload does not.
+		// Enters the right PIN, because only that resets the count of wrong PINs.
 		await unlock();
 		await until(async () => expect(await rows().count()).toBe(10));
 		await walk.page.reload();
@@ -50,7 +50,7 @@ test('a refused PIN shows the server’s message, else the kiosk’s; only a tru
 	}
 });
 
-test('the list shows its columns, pages of ten, search and detail', async () => {
+test('the list shows its columns in pages of ten and can be searched', async () => {
 	await unlock();
 	for (const word of ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action', 'Kembali']) await walk.sees(word);
 	await until(async () => expect(await rows().count()).toBe(10));
@@ -115,7 +115,7 @@ test('[spec 8.5] the detail prints, and shows whether a resend succeeds, is refu
 	expect(walk.faults).toEqual([]);
 });
 
-test('[spec 8.4] a failed list shows the server’s message, else the default, and no blank page', async () => {
+test('[spec 8.4] a failed list shows the server’s message, or else the kiosk’s own message', async () => {
 	for (const [answer, sentence] of [
 		[json(400, { detail: 'Daftar sedang dihitung' }), 'Daftar sedang dihitung'],
 		[BAD_GATEWAY, 'Kami sedang alami gangguan'],
@@ -135,7 +135,7 @@ test('[spec 8.4] a failed list shows the server’s message, else the default, a
 	expect(walk.faults).toEqual([]);
 });
 
-test('every form of an empty list, and an unreadable count, shows an empty list', async () => {
+test('an empty list in any form, or with an unreadable count, is shown as empty', async () => {
 	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
 		walk.office.next('payment_group', json(200, answer));
 		await unlock();
@@ -146,7 +146,7 @@ test('every form of an empty list, and an unreadable count, shows an empty list'
 	expect(walk.faults).toEqual([]);
 });
 
-test('a revoked token leads to login, and the kiosk kept the server’s contract', async () => {
+test('a revoked token leads to the log-in screen, and the kiosk has kept the contract', async () => {
 	walk.office.during('pin', () => walk.office.books.revokeTokens());
 	await unlock();
 	await walk.page.getByLabel('Username').waitFor();

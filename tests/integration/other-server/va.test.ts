@@ -21,12 +21,12 @@ async function toBanks(bill: Invoice): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
-	// Waits until the list was requested, so that the next programmed answer goes to another call.
+	// Waits for the list, so that the next programmed answer goes to another call.
 	await walk.sees('Bank Mandiri');
 }
 
 const asked = (call: string) => walk.office.asked.filter((one) => one.call === call);
-/** The digits on the screen without the gaps between them. */
+/** @returns the text of the screen without spaces, to find grouped digits */
 const digitsOn = async () => ((await walk.page.locator('main').textContent()) ?? '').replaceAll(/\s/g, '');
 
 /** Checks number, company, expiry and steps in the specification's wording. */
@@ -56,12 +56,12 @@ describe.each([
 	['mandiri', 'Bank Mandiri', 88_608, 'service'],
 	['bni', 'Bank Negara Indonesia', null, 'hutang_lain'],
 ] as const)('%s', (bank, name, company, type) => {
-	test('a virtual account is chosen, shown, shown again and paid', async () => {
+	test('a virtual account is opened once, is shown again to a returning customer, and is paid', async () => {
 		const bill = walk.bill(412_000, { transaction_type: type });
 		await toBanks(bill);
 		await walk.sees(name);
 		await picturesShow(walk);
-		// A double tap must count once.
+		// A double tap must open one account.
 		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
 		await shows(bill, bank, company);
 		expect(asked(type === 'service' ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.each([
 	});
 });
 
-test('every failure of the bank list shows a message', async () => {
+test('if the bank list fails or is empty, a message is shown', async () => {
 	await toBanks(walk.bill(300_000));
 	for (const answer of [
 		BAD_GATEWAY,
@@ -104,7 +104,7 @@ test('every failure of the bank list shows a message', async () => {
 	expect(walk.faults).toEqual([]);
 });
 
-test('a refusal by the bank is reported, and another bank can be chosen', async () => {
+test('if a bank refuses, a message is shown and the customer can choose another bank', async () => {
 	const bill = walk.bill(301_000);
 	await toBanks(bill);
 	const cases = [

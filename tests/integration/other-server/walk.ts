@@ -30,12 +30,12 @@ import { NOTES } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Limit of a wait that usually takes a second; a busy computer may need this long. */
+/** Limit of a wait. A wait usually takes a second, but a busy computer may need this long. */
 const LIMIT_MS = 15_000;
 /** Longer than any correct answer of this server takes. */
 const CALL_MS = 5_000;
 const LAST_LINES = 6;
-/** Console messages about answers that are invalid on purpose. */
+/** Console messages that tests cause on purpose by invalid answers. */
 const EXPECTED = /^Failed to load resource|^answer does not fit/;
 const PANEL = { width: 1920, height: 1080 };
 
@@ -46,7 +46,7 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR
 
 /** A redirect to another address. */
 export const REDIRECT: WrittenAnswer = { status: 302, body: '', type: 'text/html', location: '/masuk/' };
-/** A proxy's answer while the server behind it restarts. */
+/** Answer of a proxy while its server restarts. */
 export const BAD_GATEWAY: WrittenAnswer = { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>', type: 'text/html' };
 
 /** The QRIS code's text, as a banking app reads it. */
@@ -61,8 +61,8 @@ export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
 }
 
 /**
- * A kiosk of another dealer: a back office with other conventions, the real daemon, simulated
- * devices, a real browser.
+ * A kiosk of another dealer. It has a back office with other conventions, the real daemon,
+ * simulated devices and a real browser.
  */
 export interface Walk {
 	office: BackOffice;
@@ -72,24 +72,27 @@ export interface Walk {
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
 	/** Books a payment made elsewhere and announces it to the kiosk `times` times. */
 	pay(bill: Invoice, times?: number): void;
-	/** Sends every kind of invalid message about this invoice; none of them settles it. */
+	/**
+	 * Sends every kind of invalid message about this invoice; none of these messages pays the
+	 * invoice.
+	 */
 	noise(bill: Invoice): void;
 	daemon: Daemon;
 	acceptor: Acceptor;
 	printer: Printer;
 	edc: Edc;
 	page: Page;
-	/** Errors inside the page: exceptions and blocked contents. */
+	/** Errors in the page: exceptions and blocked contents. */
 	faults: string[];
 	/** All console messages of the page. */
 	said: string[];
-	/** Opens a new page, logged in, on the home screen. */
+	/** Opens a new page, logs in and shows the home screen. */
 	fresh(): Promise<void>;
 	/** Enters a number on the home screen. */
 	type(key: string): Promise<void>;
 	press(name: string | RegExp): Promise<void>;
 	sees(text: string | RegExp): Promise<void>;
-	/** Waits for the answer of a call; must be called before the page makes the call. */
+	/** Waits for the answer to a call. Must be called before the page makes the call. */
 	answered(call: keyof typeof PATHS): Promise<unknown>;
 	home(): Promise<void>;
 	/** Opens the home screen. @returns the number of receipts printed so far */
@@ -105,15 +108,16 @@ export interface Walk {
 }
 
 /**
- * Starts a walk with a logged-in page on the home screen. Prints the walk's seed; KIOSK_SEED
- * repeats the walk.
+ * Starts a walk with a logged-in page on the home screen. It prints the seed of the walk;
+ * KIOSK_SEED repeats a walk.
  */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
 	const directory = mkdtempSync(join(tmpdir(), 'other-'));
 	const officePort = await freePort();
-	// The kiosk fetches pictures from a private address only if they are at the server's own origin.
+	// Uses the server's own origin, because the kiosk fetches pictures from a private address only
+	// there.
 	const picture = `http://127.0.0.1:${officePort}/pictures/kode.png`;
 	const dealer = otherDealer(seed, picture);
 	const [office, acceptor, printer, edc, port] = await Promise.all([
@@ -147,7 +151,7 @@ per_minute = 600
 	const { environment, pass } = daemonClock(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), sharedBrowser()]);
 	let page = await openPage(browser, [], []);
-	// This server books a card payment late or never.
+	// Simulates a server that books card payments late or never.
 	office.books.manners.booksCards = false;
 	let bills = 0;
 	const walk: Walk = {
@@ -217,7 +221,7 @@ per_minute = 600
 	try {
 		await walk.fresh();
 	} catch (error) {
-		// A daemon that is still running would keep the test runner from ending.
+		// A running daemon would keep the test runner from ending.
 		await walk.stop();
 		throw error;
 	}
@@ -246,8 +250,8 @@ export async function logIn({ page, daemon, office }: Walk): Promise<void> {
 }
 
 /**
- * Checks after a visit that page, storage, history, console and the daemon's log contain no data of
- * this customer.
+ * Checks after a visit that page, storage, history, console and log contain no data of this
+ * customer.
  */
 export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -271,7 +275,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice)
 		words.filter((word) => holds(said.join('\n'), word)),
 		'left behind on the console',
 	).toEqual([]);
-	// Staff find a payment in the log by its invoice, so the log may name the invoice.
+	// The log may contain the invoice, because staff find payments by it.
 	const person = words.filter((word) => word !== bill.id && word !== bill.noinvoice);
 	expect(
 		person.filter((word) => holds(JSON.stringify(daemon.log), word)),

@@ -13,7 +13,7 @@ for (const [format, textOf, tags] of [
 	['escpos', escposText, []],
 	['pdf', pdfText, ['deep']],
 ] as const)
-	test(`${format}: a receipt printed with a doubtful clock ends with a remark; a receipt printed with the right clock has none`, {
+	test(`${format}: a receipt ends with a remark only if the clock was wrong during the print`, {
 		tags: [...tags],
 	}, async () => {
 		const printer = await printerForTest(10);
@@ -21,7 +21,7 @@ for (const [format, textOf, tags] of [
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
 			movableClock: true,
 		});
-		/** Calls the back office, whose answer carries the right time, then prints. */
+		/** Prints after a call to the back office, whose answer contains the right time. */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);
 			const before = printer.queue.receipts.length;

@@ -23,9 +23,9 @@ const CONFIG = join(import.meta.dirname, '..', '..', '..', 'config', 'cups');
 const run = promisify(execFile);
 
 /**
- * What the printer does with a job: `good` prints it; `paper-out` waits for another mode; `slow`
- * reads the job and waits for another mode; `tear` prints half and fails; the others end with
- * CUPS's exit code of that name.
+ * Behaviour of the printer. `good` prints a job. `paper-out` waits for another mode. `slow` reads
+ * the job and then waits for another mode. `tear` prints half and fails. The others end with CUPS's
+ * exit code of that name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
 
@@ -38,13 +38,13 @@ export interface Paper {
 	runs(): string[];
 }
 
-/** A separate real print server with the kiosk's settings and the queue `receipt`. */
+/** A real print server of its own, with the kiosk's settings and the queue `receipt`. */
 export interface Cups {
 	port: number;
 	uri: string;
 	paper: Paper;
 	start(): Promise<void>;
-	/** Stops cupsd and its child processes, as systemd does. SIGKILL simulates a crash. */
+	/** Stops cupsd and its child processes, as systemd does. SIGKILL simulates a crash of cupsd. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	/** Deletes waiting jobs, as systemd does on the kiosk before each start. */
 	emptySpool(): Promise<void>;
@@ -55,7 +55,7 @@ export interface Cups {
 	remove(): Promise<void>;
 }
 
-/** Starts cupsd as the user who runs the tests, root or not. */
+/** Starts cupsd as the present user, root or not. */
 export async function startCups(): Promise<Cups> {
 	const home = mkdtempSync(join(tmpdir(), 'cups-'));
 	const port = await freePort();
@@ -72,7 +72,7 @@ export async function startCups(): Promise<Cups> {
 		paper,
 		async start() {
 			const files = ['-c', join(home, 'cupsd.conf'), '-s', join(home, 'cups-files.conf')];
-			// cupsd ends with the test run, even if the run is killed.
+			// Ends cupsd with the test run, even if the run is killed.
 			const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'cupsd', '-f', ...files], { env: environment, stdio: 'ignore' });
 			ended = once(child, 'exit');
 			kill = (signal) => child.kill(signal);
@@ -138,7 +138,7 @@ function startPaper(folder: string): Paper & { endBackends(): void } {
 	return paper;
 }
 
-/** Writes the kiosk's cupsd.conf with another address and every folder in `home`. */
+/** Writes the kiosk's cupsd.conf with another address and with every folder in `home`. */
 async function writeServer(home: string, port: number, socket: string): Promise<void> {
 	const settings = readFileSync(join(CONFIG, 'cupsd.conf'), 'utf8');
 	const moved = settings
@@ -149,8 +149,8 @@ async function writeServer(home: string, port: number, socket: string): Promise<
 	const folders = { ServerRoot: '', StateDir: 'state', CacheDir: 'cache', RequestRoot: 'spool', TempDir: 'spool/tmp', ServerBin: 'bin' };
 	for (const folder of ['state', 'cache', 'spool/tmp', 'bin/backend']) mkdirSync(join(home, folder), { recursive: true });
 	for (const part of ['daemon', 'filter']) symlinkSync(join('/usr/lib/cups', part), join(home, 'bin', part));
-	// If cupsd runs as root, it starts a backend as root only if no other user may run the
-	// backend. Otherwise the backend runs as `lp`, which may not enter this folder.
+	// Mode 700 makes cupsd run the backend as root if cupsd is root. Otherwise the backend would run
+	// as `lp`, which may not enter this folder.
 	copyFileSync(join(import.meta.dirname, 'paper.sh'), join(home, 'bin/backend/paper'));
 	await run('chmod', ['700', join(home, 'bin/backend/paper')]);
 	const lines = Object.entries(folders).map(([name, folder]) => `${name} ${join(home, folder)}`);

@@ -45,7 +45,7 @@ test.each([
 	['fail', 'failed aborted'],
 	['cancel', 'failed canceled'],
 	['stop', 'failed paused'],
-] as const)('if the backend ends with "%s", the screen gets "%s", CUPS never retries, and the next print is a copy', async (mode, told) => {
+] as const)('if the backend ends with "%s", the screen gets "%s" and the next print is a copy', async (mode, told) => {
 	cups.paper.set(mode);
 	const started = runs();
 	expect(await shop.printed(payment)).toBe(told);
@@ -56,7 +56,7 @@ test.each([
 	expect(runs()).toBe(started + 2);
 });
 
-test('after the printer loses power during a print the next print is a copy', async () => {
+test('if the printer loses power during a print, the next print is a copy', async () => {
 	cups.paper.set('tear');
 	expect(await shop.printed(payment)).toBe('failed aborted');
 	expect(shop.kiosk.daemon.events('print.failed').at(-1)).toMatchObject({ reason: 'aborted', may_be_on_paper: true });
@@ -65,7 +65,7 @@ test('after the printer loses power during a print the next print is a copy', as
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('a backend that asks to be run again is reported, and the receipt is printed once', { tags: 'deep' }, async () => {
+test('if the backend asks for a retry, the screen is notified and the receipt is printed once', { tags: 'deep' }, async () => {
 	cups.paper.set('retry');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));
@@ -74,14 +74,14 @@ test('a backend that asks to be run again is reported, and the receipt is printe
 	expect(out()).toEqual([`${payment}`]);
 });
 
-test('a stopped queue is resumed by the next receipt', async () => {
+test('the next receipt resumes a stopped queue', async () => {
 	await cups.command('cupsdisable', 'receipt');
 	expect(await shop.printed(payment)).toBe('done');
 	expect(out()).toEqual([`${payment}`]);
 	expect(await shop.health()).toBe(cups.uri);
 });
 
-test('a receipt is cancelled at once when its queue is stopped during the print', async () => {
+test('if the queue is stopped during a print, the receipt is cancelled and the next print is a copy', async () => {
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(cups.paper.runs().at(-1)).toMatch(/slow$/));
@@ -92,7 +92,7 @@ test('a receipt is cancelled at once when its queue is stopped during the print'
 	expect(out()).toEqual([`${payment} SALINAN`]);
 });
 
-test('a job cancelled by a technician is reported as failed', async () => {
+test('if a technician cancels a job, its print is reported as failed', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toHaveLength(2));
@@ -100,7 +100,7 @@ test('a job cancelled by a technician is reported as failed', async () => {
 	expect(await shop.fate(print_id)).toBe('failed paper_out');
 });
 
-test('a queue that accepts no jobs refuses, and the next print is the original', async () => {
+test('if the queue accepts no jobs, the print fails and the next print is the original', async () => {
 	await cups.command('cupsreject', 'receipt');
 	expect(await shop.printed(payment)).toBe('failed refused');
 	expect(await shop.health()).toBe(`${cups.uri}: refused`);

@@ -28,7 +28,7 @@ afterEach(() => {
 /** @returns the sheets printed during this test */
 const out = () => titles(cups.paper.sheets().slice(before));
 
-test('a receipt without paper is cancelled at the time limit, and with new paper only the next customer’s receipt prints', {
+test('if the paper is out until the time limit, the receipt is cancelled and does not print on the new paper', {
 	tags: 'deep',
 }, async () => {
 	cups.paper.set('paper-out');
@@ -37,7 +37,7 @@ test('a receipt without paper is cancelled at the time limit, and with new paper
 	expect(await cups.waiting()).toEqual([]);
 	expect(await shop.health()).toBe(`${cups.uri}: paper_out`);
 	cups.paper.set('good');
-	// CUPS still reports "media-empty" from the last job. The next customer must not see that.
+	// CUPS still reports "media-empty" from the last job, which the next customer must not see.
 	const next = await shop.print(payment + 1);
 	expect(await shop.fate(next.print_id)).toBe('done');
 	expect(shop.told(next.print_id)).toEqual(['printing', 'done']);
@@ -52,12 +52,12 @@ test('an old error that CUPS still reports is not the reason for the next failur
 	expect(await shop.printed(payment + 1)).toBe('failed aborted');
 });
 
-test('a receipt that waits behind a stuck receipt is not sent late, and can still be printed as the original', async () => {
+test('a receipt that waits too long behind another receipt is not sent, and its next print is the original', async () => {
 	cups.paper.set('paper-out');
 	const wasSent = (print_id: string) => shop.kiosk.daemon.events('print.sent').some((sent) => sent.print_id === print_id);
-	// The prints run in parallel, so the limit of the second has passed when the first is cancelled.
-	// On a busy computer the requests can arrive so far apart that the second is still sent; then
-	// another pair is printed.
+	// Two prints run in parallel, so that the limit of the second has passed when the first is
+	// cancelled. If the second is sent nevertheless, e.g. on a busy computer, another pair is
+	// printed.
 	const waited = await until(async () => {
 		payment += 2;
 		const prints = await shop.printListed(payment, payment + 1);
@@ -72,13 +72,13 @@ test('a receipt that waits behind a stuck receipt is not sent late, and can stil
 	expect(out()).toEqual([`${waited}`]);
 });
 
-test('the kiosk cancels the job of a backend that keeps asking to be run again', { tags: 'deep' }, async () => {
+test('if the backend asks for retries until the time limit, the kiosk cancels the job', { tags: 'deep' }, async () => {
 	cups.paper.set('retry');
 	expect(await shop.printed(payment)).toBe('failed held');
 	expect(await cups.waiting()).toEqual([]);
 });
 
-test('a print that does not end is cancelled, and the next print is a copy', async () => {
+test('a print that does not end is cancelled at the time limit, and the next print is a copy', async () => {
 	cups.paper.set('slow');
 	expect(await shop.printed(payment)).toBe('failed timeout');
 	expect(await cups.waiting()).toEqual([]);

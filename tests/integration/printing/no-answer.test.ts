@@ -27,7 +27,7 @@ for (const [mode, detail] of [
 	['error', 'the server answers HTTP 500'],
 	['silent', 'no answer within 5000 ms'],
 ] as const)
-	test(`the kiosk reports a print server in mode "${mode}", and the receipt waits and prints once after recovery`, {
+	test(`if the print server is in mode "${mode}", health reports that and the receipt prints once after recovery`, {
 		tags: mode === 'silent' ? 'deep' : [],
 	}, async () => {
 		const before = out().length;
@@ -42,7 +42,7 @@ for (const [mode, detail] of [
 		expect(await shop.health()).toBe(printer.uri);
 	});
 
-test('a print server that stalls during a receipt is reported, and the receipt is tracked to its end', async () => {
+test('if the print server gives invalid answers during a print, the screen is notified and then gets the print’s end', async () => {
 	printer.queue.set({ paperOut: true });
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));

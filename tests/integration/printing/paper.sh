@@ -1,6 +1,6 @@
 #!/bin/sh
-# The receipt printer behind CUPS, as a CUPS backend: argv is job user title copies options [file];
-# the queue's device address is paper:FOLDER. FOLDER/mode sets the printer's behaviour,
+# A CUPS backend that simulates the receipt printer. Arguments: job user title copies options [file].
+# The queue's device address is paper:FOLDER. FOLDER/mode sets the printer's behaviour.
 # FOLDER/sheets holds the printed sheets.
 set -eu
 if [ $# -eq 0 ]; then
@@ -10,7 +10,7 @@ fi
 folder=${DEVICE_URI#paper:}
 sheet=$(printf '%s/sheets/%05d-%d' "$folder" "$1" $$)
 mode() { cat "$folder/mode"; }
-# Waits for another mode, at most until the print server ends.
+# Waits until the mode changes; ends if the print server has ended.
 while_mode() {
 	while [ "$(mode)" = "$1" ]; do
 		kill -0 $PPID || exit 1
@@ -24,7 +24,7 @@ echo "$1 $(mode)" >>"$folder/runs"
 while_mode paper-out
 echo 'STATE: -media-empty-error' >&2
 
-# Exit codes of cups/backend.h.
+# Exit codes as in cups/backend.h.
 case $(mode) in
 fail) exit 1 ;;
 stop) exit 4 ;;
@@ -34,7 +34,7 @@ esac
 
 cat "${6:--}" >"$folder/coming-$$"
 if [ "$(mode)" = tear ]; then
-	# The printer loses power after half of the receipt.
+	# Simulates a power cut of the printer after half of the receipt.
 	head -c $(($(wc -c <"$folder/coming-$$") / 2)) "$folder/coming-$$" >"$sheet"
 	exit 1
 fi

@@ -18,7 +18,7 @@ afterAll(async () => {
 	await cups?.remove();
 });
 
-/** @returns a function that gives the sheets printed since this call */
+/** @returns a function that returns the sheets printed since this call */
 function watchPaper(): () => Buffer[] {
 	const before = cups.paper.sheets().length;
 	return () => cups.paper.sheets().slice(before);
@@ -54,7 +54,7 @@ const WEIGHT = { plain: esc(0x1b, 0x45, 0), bold: esc(0x1b, 0x45, 1) };
 const SIZE = { normal: esc(0x1d, 0x21, 0), double: esc(0x1d, 0x21, 0x11) };
 type Style = readonly [keyof typeof ALIGN, keyof typeof WEIGHT, keyof typeof SIZE];
 
-/** @returns the receipt with the foot that every sheet has; the foot shows the printed code */
+/** @returns the receipt with the foot of every sheet, which contains the printed code */
 function withFoot(paper: string, sheet: Buffer | undefined): string {
 	const code = /Kode +([0-9A-Z-]{19})$/m.exec(escposText(sheet ?? Buffer.alloc(0)))?.[1] ?? 'none';
 	return `${paper}\n${'-'.repeat(48)}\nKode${code.padStart(44)}`;
@@ -68,8 +68,8 @@ function styleOf(line: string, at: number): Style {
 }
 
 /**
- * The receipt above as bytes up to the QR code, built from the command table of ESC/POS without the
- * kiosk's code. A command is sent where the style changes. The QR picture is read separately.
+ * @returns the bytes before and after the QR code's data, built from the command table of ESC/POS
+ * without the kiosk's code. A command is sent where the style changes.
  */
 function bytesOf(paper: string): Buffer[] {
 	let [align, weight, size]: Style = ['left', 'plain', 'normal'];
@@ -101,14 +101,14 @@ function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): vo
 	expect(sheet.subarray(-after.length).equals(after)).toBe(true);
 	const [qr] = rastersIn(sheet);
 	if (!qr) throw new Error('no QR code');
-	// The QR code must fit on paper 58 mm wide and be large enough for a phone's camera.
+	// The QR code must fit on paper of 58 mm and be large enough for a phone's camera.
 	expect(qr.width).toBeLessThanOrEqual(384);
 	const read = readQr(qr);
 	expect(read.dots).toBe(4);
 	expect(read.text).toMatch(new RegExp(`^KIOSK1/${kind}/[0-9A-Z]{8}/\\d+/[0-9A-F]{16}/\\d{12}/137500/0/INV%2F2026%2F11%2F0042/`));
 }
 
-test('a receipt is printed byte for byte, once, and the screen is notified', async () => {
+test('a receipt is printed once with the expected bytes, and the screen is notified', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(false);
@@ -126,21 +126,21 @@ test('the second print of a payment says SALINAN', async () => {
 	expectPaper(paper(), PAPER.replace('LUNAS\n', `LUNAS\n${' '.repeat(20)}SALINAN\n`), 'S');
 });
 
-test('the kiosk promises no change for cash that it did not take: even the first print says SALINAN', async () => {
+test('the first print of a cash payment taken elsewhere says SALINAN and promises no change', async () => {
 	const paper = watchPaper();
 	expect(await shop.printed(4_242)).toBe('done');
 	const [sheet = ''] = paper().map(escposText);
 	expect(sheet).toMatch(/LUNAS\n +SALINAN\n[\s\S]*Lebih Bayar +Rp 12\.500\nSalinan: Lebih Bayar hanya ditukar satu kali\./);
 });
 
-test('the receipts of two simultaneous payments are printed once each', async () => {
+test('if two payments print at the same moment, each receipt is printed once', async () => {
 	const paper = watchPaper();
 	const [first, second] = await Promise.all([shop.print(1), shop.print(2)]);
 	expect(await Promise.all([shop.fate(first.print_id), shop.fate(second.print_id)])).toEqual(['done', 'done']);
 	expect(titles(paper()).sort()).toEqual(['1', '2']);
 });
 
-test('two simultaneous requests for one payment print once', async () => {
+test('if a payment is printed twice at the same moment, one receipt is printed', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	const [first, second] = await Promise.all([shop.print(3), shop.print(3)]);

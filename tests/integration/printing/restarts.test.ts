@@ -16,8 +16,8 @@ afterEach(async () => {
 
 const out = () => titles(cups.paper.sheets());
 /**
- * Waits until the printer has begun and the kiosk knows its job; the print server may report the
- * job later than the printer begins.
+ * Waits until the printer has begun and the kiosk knows the job, which the print server may report
+ * later.
  */
 const atThePrinter = (mode: string) =>
 	until(() => {
@@ -25,7 +25,7 @@ const atThePrinter = (mode: string) =>
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('a print server that is missing at the start is reported at once, and the receipt prints when the server starts', {
+test('if the print server is down at the start, health reports that and a receipt prints once the server runs', {
 	tags: 'deep',
 }, async () => {
 	await cups.stop();
@@ -39,7 +39,7 @@ test('a print server that is missing at the start is reported at once, and the r
 	expect(out()).toEqual(['1']);
 });
 
-test('a receipt is printed once if the print server restarts during it and keeps the job', async () => {
+test('if the print server restarts during a print and keeps the job, the receipt is printed once', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -52,7 +52,7 @@ test('a receipt is printed once if the print server restarts during it and keeps
 	expect(out()).toEqual(['1']);
 });
 
-test('a job that the print server loses in a crash is reported, and the next print is a copy', { tags: 'deep' }, async () => {
+test('if the print server loses the job in a crash, the print fails and the next print is a copy', { tags: 'deep' }, async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	const { print_id } = await shop.print(1);
@@ -66,7 +66,7 @@ test('a job that the print server loses in a crash is reported, and the next pri
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('a receipt is not printed again if the print server crashes right after it', async () => {
+test('if the print server crashes right after a print, the receipt is not printed again', async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await cups.stop('SIGKILL');
@@ -91,7 +91,7 @@ test('if the kiosk is killed while paper is out, the next start cancels the job,
 	expect(out()).toEqual(['1 SALINAN']);
 });
 
-test('after the kiosk is killed during a print the next print is a copy', async () => {
+test('if the kiosk is killed during a print, the next print is a copy', async () => {
 	shop = await openShop(cups.uri);
 	cups.paper.set('slow');
 	await shop.print(1);
@@ -104,7 +104,7 @@ test('after the kiosk is killed during a print the next print is a copy', async 
 	expect(out()).toEqual(['1', '1 SALINAN']);
 });
 
-test('after a restart the kiosk still knows which payment has a receipt', { tags: 'deep' }, async () => {
+test('after a restart, the second print of a payment is still a copy', { tags: 'deep' }, async () => {
 	shop = await openShop(cups.uri);
 	expect(await shop.printed(1)).toBe('done');
 	await shop.crash();

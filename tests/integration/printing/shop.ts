@@ -28,7 +28,7 @@ export interface Shop {
 	stop(): Promise<void>;
 }
 
-/** @param limitMs time limit of a receipt; only tests of the limit reach it */
+/** @param limitMs time limit of a receipt, which only the tests of the limit reach */
 export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' | 'pdf' = 'escpos'): Promise<Shop> {
 	const kiosk = await startKiosk({
 		settings: `[printer]\nuri = "${uri}"\nformat = "${format}"\nlimit_ms = ${limitMs}\nper_minute = 600\n`,
@@ -37,7 +37,10 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 	books.invoices.length = 0;
 	let screen: Screen = await kiosk.screen();
 
-	/** Prints one after the other, because the kiosk prints for the customer looked up last. */
+	/**
+	 * Requests prints one after the other, because the kiosk prints only for the last looked-up
+	 * invoice.
+	 */
 	let turn: Promise<unknown> = Promise.resolve();
 	const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
 		const acted = turn.then(act);
@@ -90,10 +93,10 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
 
-/** Payments of Rp 150.000, with change of Rp 12.500; all other payments are exact. */
+/** Payments with Rp 150.000 received, i.e. Rp 12.500 too much; all other payments are exact. */
 const OVERPAID = new Set([4_242]);
 
-/** The invoice of the sample receipt, paid, under this number. */
+/** @returns the paid invoice of the sample receipt under another number */
 const paidInvoice = (payment: number): Invoice => ({
 	...newInvoice({
 		id: payment,

@@ -2,13 +2,13 @@ import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../../simulators/listen.ts';
 import { until } from '../../support/until.ts';
 
-/** The device's end of a TCP line, used by an idle simulator until the recording takes over. */
+/** The device's end of a TCP line. An idle simulator uses it until the recording is played. */
 export interface PlayedLine {
 	port: number;
 	/** Called with the bytes that the kiosk sends. */
 	hear: (bytes: Uint8Array) => void;
 	say(bytes: Uint8Array): void;
-	/** Acts as a device that is off or unplugged: connections are refused until `serve`. */
+	/** Simulates a device that is off or unplugged: connections are refused until `serve`. */
 	drop(): Promise<void>;
 	/** Accepts connections again and waits until the kiosk connects. */
 	serve(): Promise<void>;

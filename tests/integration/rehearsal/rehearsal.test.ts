@@ -13,7 +13,7 @@ import { answer, begin, look, told } from './technician.ts';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl');
 const BUDI = '081234567890';
 const QUICK_CARD = 'ack_ms = 500\nanswer_ms = 1500\n';
-/** Slow enough for a technician to cut the power while a note moves. */
+/** A slow stacker, so that the test can cut the power while a note moves. */
 const SLOW_STACKER = { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_000, returnMs: 20 } };
 
 let kiosk: Kiosk;
@@ -30,7 +30,7 @@ async function start(options: KioskOptions = {}): Promise<void> {
 
 const device = () => kiosk.acceptor.device;
 const insert = (nominal: number) => until(() => expect(device().insert({ nominal })).toMatchObject({ taken: true }));
-/** Unplugs the cable (true), or plugs the cable in again (false). */
+/** @param out true unplugs the cable, false plugs it in again */
 const cut = (out: boolean): void => {
 	kiosk.acceptor.line.faults.cut = out;
 };
@@ -47,7 +47,7 @@ function keep(file: string, text: string): void {
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
 }
 
-test('power cut in escrow: the unit returns the note, the journal has no record of it, and the rehearsal passes', {
+test('if the power is cut in escrow and the unit returns the note, the journal has no note and the rehearsal passes', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -66,7 +66,7 @@ test('power cut in escrow: the unit returns the note, the journal has no record 
 	keep(file, text);
 });
 
-test('power cut while stacking: the note is in doubt once, and the rehearsal passes with its remedy', { tags: 'deep' }, async () => {
+test('if the power is cut while stacking, the note is in doubt once and the rehearsal passes with a remedy', { tags: 'deep' }, async () => {
 	await start({ acceptor: SLOW_STACKER, movableClock: true });
 	await begin(kiosk, 'power-cut-stacking');
 	await told(kiosk, /Bayar Tunai/);
@@ -81,7 +81,7 @@ test('power cut while stacking: the note is in doubt once, and the rehearsal pas
 	keep(file, text);
 });
 
-test('cable pulled while idle and put back: the next note is credited once', { tags: 'deep' }, async () => {
+test('after the cable is pulled between payments and put back, the next note is credited once', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-idle');
 	cut(true);
@@ -96,7 +96,7 @@ test('cable pulled while idle and put back: the next note is credited once', { t
 	keep(file, text);
 });
 
-test('cable pulled in escrow: the unit returns the note, and the journal has no record of it', { tags: 'deep' }, async () => {
+test('if the cable is pulled in escrow and the unit returns the note, the journal has no note', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -111,7 +111,7 @@ test('cable pulled in escrow: the unit returns the note, and the journal has no 
 	keep(file, text);
 });
 
-test('if the cable is never pulled, the money is checked, but the rehearsal must be repeated', { tags: 'deep' }, async () => {
+test('if the technician does not pull the cable, the rehearsal must be repeated', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);
@@ -119,7 +119,7 @@ test('if the cable is never pulled, the money is checked, but the rehearsal must
 	expect(await answer(kiosk, [10_000, 0, 10_000])).toMatchObject({ verdict: 'missed', remedy: expect.stringContaining('Ulangi') });
 });
 
-test('cashbox removed and put back: the next note is credited once', async () => {
+test('after the cashbox is removed and put back, the next note is credited once', async () => {
 	await start();
 	await begin(kiosk, 'box-out');
 	device().removeCashbox();
@@ -151,7 +151,7 @@ test.each([
 	expect(recordingOf(ended.text).verdict.text).toContain(text);
 });
 
-test('paper out: the receipt is printed once, after new paper was put in', { tags: 'deep' }, async () => {
+test('if the paper is out, the receipt is printed once after new paper is put in', { tags: 'deep' }, async () => {
 	printer = await startPrinter({ port: 0, printMs: 10 });
 	await start({ settings: printerSection(printer.uri) });
 	await begin(kiosk, 'paper-out');
@@ -177,7 +177,7 @@ async function startCard(options: KioskOptions = {}): Promise<() => Promise<void
 /** Holds the card to the terminal when the terminal asks for it. */
 const pay = () => tapCard(kiosk);
 
-test('terminal off before a sale: the next sale is approved and charged once; no card data is recorded', { tags: 'deep' }, async () => {
+test('after the terminal was off, the next sale is charged once and recorded without card data', { tags: 'deep' }, async () => {
 	const sell = await startCard({ movableClock: true });
 	await begin(kiosk, 'terminal-off');
 	kiosk.edc.terminal.switchOff(false);
@@ -197,12 +197,12 @@ test('terminal off before a sale: the next sale is approved and charged once; no
 	for (const frame of frames) {
 		expect(frame.subarray(18, 53).toString('latin1')).toBe('*'.repeat(35));
 		expect(frame.subarray(87, 203).toString('latin1')).toBe('*'.repeat(116));
-		// The frame is still valid: its checksum fits the masked data.
+		// The checksum must fit the masked data, so that the frame stays valid.
 		expect(frame.subarray(1).reduce((sum, byte) => sum ^ byte, 0)).toBe(0);
 	}
 });
 
-test('terminal off during a sale that was charged: the sale is unknown, and the rehearsal passes', { tags: 'deep' }, async () => {
+test('if the terminal is switched off during a sale that was charged, the sale is unknown and the rehearsal passes', { tags: 'deep' }, async () => {
 	const sell = await startCard();
 	await begin(kiosk, 'terminal-off-sale');
 	await sell();
@@ -216,7 +216,7 @@ test('terminal off during a sale that was charged: the sale is unknown, and the 
 	keep(file, text);
 });
 
-test('lost answer: the sale is unknown, and one charge passes the rehearsal', async () => {
+test('if the answer to a sale is lost, the sale is unknown and the rehearsal passes with one charge', async () => {
 	const sell = await startCard();
 	await begin(kiosk, 'lost-answer');
 	await sell();
@@ -230,7 +230,7 @@ test('lost answer: the sale is unknown, and one charge passes the rehearsal', as
 	keep(file, text);
 });
 
-test('kioskctl lists rehearsals, guides through one, and copies and verifies its signed file; an edited file is refused', async () => {
+test('kioskctl guides through a rehearsal and verifies its signed file, and refuses an edited file', async () => {
 	await start();
 	const child = spawn(KIOSKCTL, ['rehearse', 'box-out', '--by', 'Sari', '--out', file(), '--config', join(kiosk.directory, 'kiosk.toml')]);
 	let said = '';
@@ -263,7 +263,7 @@ test('kioskctl lists rehearsals, guides through one, and copies and verifies its
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a rehearsal is refused while another runs, during a payment and without its device; a stopped rehearsal leaves no file', async () => {
+test('a rehearsal is refused while another runs, during a payment and without its device', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Replays recorded rehearsals. With KIOSK_RECORDINGS=folder it replays files of a real unit in
- * place of the samples made on the simulators.
+ * Replays recorded rehearsals. With KIOSK_RECORDINGS=folder it replays files of a real unit instead
+ * of the samples from the simulators.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,20 +18,22 @@ function recordingIn(folder: string, file: string): Recording {
 	return read.value.recording;
 }
 
-/** Print jobs go to CUPS, which no line records. */
+/**
+ * Recordings to replay; without printer rehearsals, because print jobs are not in the recording.
+ */
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !file.includes('paper-out'));
 
-// Each replay mostly waits for the times of its recording, so they run in parallel.
+// The replays run in parallel, because each waits most of the time.
 describe.concurrent.each(files)('%s', (file) => {
-	test('a replay of the recorded bytes gives the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
+	test('a replay of the recorded bytes leads to the same money and verdict', { timeout: LONGEST_REPLAY_MS }, async ({ expect }) => {
 		const recording = recordingIn(FOLDER, file);
 		expect(await replay(recording)).toEqual(outcomeOf(recording));
 	});
 });
 
-test('a replay with the code of another note gives another amount', async () => {
+test('a replay with the code of another note leads to another amount and verdict', async () => {
 	const recording = recordingIn(SAMPLES, 'rehearsal-cable-idle.json');
-	// 81 44 is a note of Rp 20.000 in escrow, 81 45 a note of Rp 50.000.
+	// 81 44 is a note of Rp 20.000 in escrow; 81 45 is a note of Rp 50.000.
 	const changed = JSON.parse(JSON.stringify(recording).replaceAll('"8144"', '"8145"')) as Recording;
 	const { money, verdict } = await replay(changed);
 	expect([money.notes, verdict]).toEqual([[{ nominal: 50_000, end: 'credited' }], 'failed']);

@@ -1,4 +1,7 @@
-/** Plays the device's side of a recording to the real daemon, in a rehearsal of the same name. */
+/**
+ * Replays a recording: plays the bytes of the devices to the real daemon during a rehearsal of the
+ * same name.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../daemon/src/base/clock.ts';
 import { SCRIPTS } from '../../../daemon/src/rehearsal/scripts.ts';
@@ -12,11 +15,11 @@ import { until } from '../../support/until.ts';
 import { type PlayedLine, startPlayedLine } from './played-line.ts';
 import { answer, begin } from './technician.ts';
 
-/** The kiosk must send a recorded command within this time. */
+/** Time limit for the kiosk to send a recorded command. */
 const KIOSK_LIMIT_MS = 10_000;
-/** A screen reports every 5 s that it draws; the daemon's limit `frozen_ms` is 45 s. */
+/** The replay reports every 5 s that a screen draws; the daemon's limit `frozen_ms` is 45 s. */
 const DRAW_MS = 5_000;
-/** The longest rehearsal takes an hour; see `LONGEST_MS` of the daemon. */
+/** Limit of a replay, as `LONGEST_MS` of the daemon: a rehearsal takes at most an hour. */
 export const LONGEST_REPLAY_MS = 3_600_000;
 
 /** Money and verdict of a recording or of its replay. */
@@ -83,7 +86,7 @@ function startIdleDevices(acceptor: PlayedLine, edc: PlayedLine | null): { stop(
 interface Customer {
 	/** Waits until both devices are idle and ready. */
 	ready(card: boolean): Promise<void>;
-	/** Repeats what the customer did to cause this log event, if a customer caused it. */
+	/** Repeats the customer's action that caused this log event, if any. */
 	act(id: string): Promise<void>;
 	stop(): void;
 }
@@ -116,7 +119,7 @@ async function startCustomer(kiosk: Kiosk, recording: Recording): Promise<Custom
 	};
 }
 
-/** @returns the total of the recorded invoice in rupiah; any amount if it was never opened */
+/** @returns the total of the recorded invoice, rupiah; 100,000 if the invoice was never opened */
 function totalOf(entries: readonly Entry[]): number {
 	for (const entry of entries) {
 		if (entry.from !== 'log') continue;
@@ -130,8 +133,8 @@ function totalOf(entries: readonly Entry[]): number {
 type LineEntry = Extract<Entry, { line: string }>;
 
 /**
- * Plays the entries at their times. It waits for each of the kiosk's commands about money, because
- * the recorded device answered them.
+ * Plays the entries at their times. Before it continues, it waits for each of the kiosk's commands
+ * about money, because the recorded device answered these commands.
  */
 async function play(
 	entries: readonly Entry[],
@@ -139,7 +142,7 @@ async function play(
 ): Promise<void> {
 	const { kiosk, customer, lines } = world;
 	const heard = { acceptor: hearCommands(lines.acceptor, acceptorCommands), edc: lines.edc && hearCommands(lines.edc, edcCommands) };
-	/** Time of the replay that corresponds to ms 0 of the recorded run. */
+	/** Time in the replay of ms 0 of the recorded run. */
 	let begun = performance.now();
 
 	async function playLine(entry: LineEntry): Promise<void> {
@@ -151,7 +154,7 @@ async function play(
 			for (const command of commands) await heard[entry.line]?.next(command);
 			return;
 		}
-		// In the replay, too, the daemon itself closes a silent line.
+		// Skips closings by the daemon, because the daemon closes a silent line in the replay, too.
 		if (entry.what === 'opened') await line.serve();
 		else if (!entry.what.includes('closed by the daemon')) await line.drop();
 	}
@@ -165,8 +168,8 @@ async function play(
 		const due = performance.now();
 		if (entry.from === 'log') await customer.act(entry.id);
 		else if ('line' in entry) await playLine(entry);
-		// If the kiosk is slower than in the recording, all later entries move, so the device does not
-		// send a burst.
+		// If the kiosk is slower than in the recording, all later entries are delayed, so that the
+		// device sends no burst.
 		begun += performance.now() - due;
 	}
 }
@@ -190,7 +193,7 @@ const ACCEPTOR_COMMANDS: Readonly<Record<number, string>> = { 2: 'accept', 15: '
 const acceptorCommands = (bytes: Uint8Array): string[] => [...bytes].flatMap((byte) => ACCEPTOR_COMMANDS[byte] ?? []);
 
 /**
- * Requests only: the kiosk's acknowledgements depend on the time of the answer. A request arrives
- * in one chunk.
+ * Reads requests only, because the time of the kiosk's acknowledgements may differ. A request
+ * arrives in one chunk.
  */
 const edcCommands = (bytes: Uint8Array): string[] => (bytes[0] === 2 ? ['request'] : []);

@@ -5,7 +5,7 @@ import type { Kiosk } from '../../support/kiosk.ts';
 import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 
-/** The answers, rupiah or counts, in the order in which the rehearsal asks. */
+/** Answers in rupiah or as counts, in the order of the rehearsal's questions. */
 export type Answers = readonly number[];
 
 export type Ended = NonNullable<RehearsalLook['ended']>;
@@ -20,7 +20,7 @@ export const look = (kiosk: Kiosk): Promise<RehearsalLook> => call(kiosk, 'GET',
 export const begin = (kiosk: Kiosk, name: string): Promise<RehearsalLook> =>
 	call(kiosk, 'POST', '/rehearsal', { action: 'begin', name, by: 'Sari' });
 
-/** Waits until the daemon tells the technician to do this. */
+/** Waits until the daemon gives the technician this instruction. */
 export const told = (kiosk: Kiosk, sentence: RegExp): Promise<void> =>
 	until(async () => {
 		const { running } = await look(kiosk);

@@ -1,7 +1,7 @@
 /**
- * Plays a short day with this tree's daemon and packs the journal of that day. Run it once for each
- * release: `node tests/integration/releases/make-sample.ts FILE`, with `samples/VERSION.json.gz`
- * beside it as FILE.
+ * Plays a short day with the daemon of this source tree and packs the journal of that day. Run it
+ * once for each release: `node tests/integration/releases/make-sample.ts FILE`. FILE is
+ * `samples/VERSION.json.gz` beside this file.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

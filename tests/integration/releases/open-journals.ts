@@ -1,22 +1,23 @@
 /**
- * Opens journals with the code of this tree and prints one line of JSON for each. A test runs it in
- * the tree of an earlier release: `node tests/integration/releases/open-journals.ts FOLDER…`
+ * Opens journals with the code of this source tree and prints a line of JSON for each. A test runs
+ * it in the source tree of an earlier release: `node tests/integration/releases/open-journals.ts
+ * FOLDER…`
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJournal } from '../../../daemon/src/journal/journal.ts';
 import { openStore } from '../../../daemon/src/journal/store.ts';
 
-/** What a release reports about one journal. */
+/** Result of opening one journal. */
 export interface Opened {
 	folder: string;
-	/** null if the journal is open, verified and writable. */
+	/** null: the journal is open, verified and writable. */
 	trouble: { code: string; message: string } | null;
-	/** Number of payments that the release lists. */
+	/** Number of listed payments. */
 	payments: number;
 }
 
-/** The state folder is beside the journal folder, the same as it, or around it. */
+/** @returns the state folder, which is beside the journal folder, the same folder, or around it */
 const stateOf = (folder: string): string =>
 	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
 
@@ -34,7 +35,7 @@ for (const folder of process.argv.slice(2)) {
 		clock,
 		openStore,
 	);
-	// Enough batches to verify all records, then all items that wait for the back office.
+	// Runs enough batches to verify all records and then all items that wait for the back office.
 	for (let batch = 0; batch < 1_000 && journal.trouble() === null; batch += 1) journal.patrol();
 	const opened: Opened = { folder, trouble: journal.trouble(), payments: journal.recentPayments(1_000).length };
 	process.stdout.write(`${JSON.stringify(opened)}\n`);

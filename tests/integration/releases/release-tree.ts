@@ -1,4 +1,4 @@
-/** The daemon of an earlier release, from its commit. */
+/** Unpacks an earlier release from its commit and starts its daemon. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function hasSamePackages(tree: string): boolean {
 	});
 }
 
-/** Links this project's packages into the release, which keeps its own contract. */
+/** Links this project's packages into the release, except the release's own contract. */
 function linkPackages(tree: string): void {
 	const packages = join(tree, 'node_modules');
 	mkdirSync(join(packages, '@kiosk'), { recursive: true });
@@ -52,7 +52,7 @@ function linkPackages(tree: string): void {
 		if (name !== '@kiosk' && name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
 }
 
-/** The daemon of a release without devices, and the output of its own `kioskctl health`. */
+/** The daemon of a release, without devices. */
 export interface ReleaseDaemon {
 	health(): unknown;
 	kill(): Promise<void>;
@@ -69,7 +69,7 @@ export async function startRelease(tree: string, kiosk: string, port: number): P
 		file,
 		`[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${directory}"\n[back_office]\nurl = "http://127.0.0.1:9"\nsocket_url = "ws://127.0.0.1:9/{token}"\n`,
 	);
-	// KIOSK_BUILT names the bundled daemon of this version, not of the release.
+	// Clears KIOSK_BUILT, because it names the bundled daemon of this version.
 	const env = { ...process.env, KIOSK_BUILT: '' };
 	const child = spawn(join(tree, 'daemon', 'kioskd'), ['--config', file], { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');

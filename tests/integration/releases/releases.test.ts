@@ -1,8 +1,9 @@
 // @module-tag deep
 /**
- * Journals across releases. This version opens the journals of every release; the previous release
- * opens those of this version, because a kiosk may return to it. releases.json names the releases.
- * Continuous integration passes all journals of its suites in the folder `KIOSK_JOURNALS`.
+ * Tests journals across releases. This version opens the journals of every release. The previous
+ * release opens journals of this version, because a kiosk may return to it. releases.json lists the
+ * releases. Continuous integration passes all journals of its suites in the folder
+ * `KIOSK_JOURNALS`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -64,8 +65,8 @@ const sqliteIn = (kiosk: string): string =>
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
 /**
- * @returns the path of the program that opens journals, in this source tree. Up to release 0.2.0
- * the program was in `tests/releases/`.
+ * @returns the path of open-journals.ts in this source tree; up to release 0.2.0 the folder was
+ * `tests/releases/`
  */
 function openerIn(tree: string): string {
 	const before = join(tree, 'tests', 'releases', 'open-journals.ts');
@@ -108,13 +109,13 @@ async function leftBehind(): Promise<string[]> {
 const PRESENT = WRITES > PREVIOUS.journal.writes ? `format-${WRITES}` : PREVIOUS.version;
 const SAMPLES = [...new Set([...RELEASES.map(({ version }) => version), PRESENT])];
 
-test.each(SAMPLES)('this version opens, lists and continues a day’s journal of version %s', async (name) => {
+test.each(SAMPLES)('this version opens a journal of version %s, lists its payments and adds records', async (name) => {
 	const kiosk = temporaryFolder('sample');
 	unpackSample(name, kiosk);
 	const health = await healthOf(await daemonOn(kiosk));
 	expect(journalOf(health)).toMatchObject({ state: 'ok' });
-	// Version 0.1.0 did not seal its journal, and an update from it closes no cash. A sealed journal
-	// without accepted settings, as in the samples, is a sign that a person has deleted them.
+	// Version 0.1.0 did not seal its journal, so after the update cash stays open. A sealed journal
+	// without accepted settings, as in the other samples, means that a person has deleted them.
 	expect(health.parts.find(({ part }) => part === 'settings')?.state).toBe(name === '0.1.0' ? undefined : 'fail');
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);
@@ -142,8 +143,8 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 	beforeAll(() => checkOut(PREVIOUS, place), 300_000);
 	afterAll(() => rmSync(place, { recursive: true }));
 
-	test('opens every journal of this version, or refuses it and changes nothing', { timeout: 900_000 }, async () => {
-		// Release 0.1.0 lacks this program, so it gets the present one.
+	test('opens every journal of this version, or refuses the journal and changes nothing', { timeout: 900_000 }, async () => {
+		// Copies open-journals.ts into release 0.1.0, which does not have it.
 		mkdirSync(dirname(openerIn(place)), { recursive: true });
 		cpSync(openerIn(ROOT), openerIn(place), { force: false });
 		const journals = await leftBehind();
@@ -153,7 +154,7 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 		const code = ({ trouble }: Opened) => trouble?.code ?? 'ok';
 		if (isReadable) return expect(answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 		expect(answers.filter((one, at) => code(one) === 'ok' && (own[at]?.payments ?? 0) > 0)).toEqual([]);
-		// This version then finds everything again.
+		// This version must still find everything in these journals.
 		expect(openWith(ROOT, copies).answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 	});
 

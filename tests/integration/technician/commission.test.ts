@@ -35,7 +35,7 @@ function teach(...more: string[]) {
 const insert = (nominal: number) => until(() => expect(kiosk.acceptor.device.insert({ nominal })).toMatchObject({ taken: true }));
 const returned = () => kiosk.acceptor.device.returned.map((note) => note.nominal);
 
-test('commissioning reads each note once, returns it and writes its line of the map; nothing is credited', async () => {
+test('commissioning reads, returns and maps each note, and credits nothing', async () => {
 	kiosk = await startKiosk({
 		acceptor: { timing: QUICK },
 		acceptorSection: (device) => `[acceptor]\n${device}\n[acceptor.notes]\n"0x42" = 1000\n`,
@@ -54,7 +54,7 @@ test('commissioning reads each note once, returns it and writes its line of the 
 	}
 	await at.heard('Rp 10.000: insert one');
 	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('the note codes are being learned') });
-	// The technician inserts a wrong note by mistake, which changes nothing.
+	// A known note that the technician inserts by mistake must change nothing.
 	await insert(5_000);
 	await at.heard(/received 0x42, already learned as Rp 5\.000/);
 	at.enter('q');

@@ -1,6 +1,6 @@
 /**
- * The parts of kioskctl that are not about money: help, completion, man page, status for scripts,
- * logs, devices, network.
+ * Tests kioskctl apart from money: help, completion, man page, status for scripts, logs, devices,
+ * network.
  */
 import { execFileSync, execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,11 +20,11 @@ describe('without a kiosk', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ctl-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	test('the help names every command in lines that fit, and each command’s help has an example of that command', () => {
+	test('the help lists every command within 100 columns, and each command’s help has an example', () => {
 		const { stdout, status } = run('--help');
 		expect(status).toBe(0);
 		for (const { name } of COMMANDS) expect(stdout).toContain(`kioskctl ${name}`);
-		// Only the command with `--outcome` has too many arguments for 100 columns.
+		// The command with `--outcome` has too many arguments for 100 columns.
 		for (const line of stdout.split('\n')) if (!line.includes('--outcome')) expect(line.length, line).toBeLessThanOrEqual(100);
 		for (const { name, examples, options } of COMMANDS.filter((_, index) => index % 5 === 0)) {
 			const help = run(...name.split(' '), '--help');
@@ -35,7 +35,7 @@ describe('without a kiosk', () => {
 		for (const { name, examples } of COMMANDS) expect(examples.join('\n')).toContain(`kioskctl ${name}`);
 	});
 
-	test('a wrong option is explained, and a wrong command is answered with the valid commands', () => {
+	test('a wrong option or wrong arguments are answered with the valid form', () => {
 		expect(run('status', '--colour')).toMatchObject({ status: 2, stderr: expect.stringMatching(/--colour.*\n.*--help/s) });
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});
@@ -59,13 +59,13 @@ describe('without a kiosk', () => {
 			encoding: 'utf8',
 			env: { ...process.env, MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
 		});
-		// The page is available even on a computer without man.
+		// Without `man` on this computer, only the start of the page is checked.
 		if (shown.error) return expect(run('man').stdout).toMatch(/^\.TH KIOSKCTL 1/);
 		expect(shown.stderr).toBe('');
 		for (const { name } of COMMANDS) expect(shown.stdout.replaceAll('‐', '-').replace(/ +/g, ' ')).toContain(name);
 	});
 
-	test('status of a daemon that does not answer ends with code 3 and the reason', () => {
+	test('if the daemon does not answer, status ends with code 3 and the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('status', '--config', file)).toMatchObject({
@@ -81,7 +81,7 @@ describe('without a kiosk', () => {
 		expect(run('config', 'check', '--config', file)).toMatchObject({ status: 1, stderr: expect.stringContaining('line 4') });
 	});
 
-	test('a screenshot without a running screen is refused with the reason', () => {
+	test('if no screen is running, a screenshot is refused with the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('screen', 'screenshot', '--out', join(folder, 'x.png'), '--config', file)).toMatchObject({
@@ -100,14 +100,14 @@ describe('beside a kiosk', () => {
 	});
 	afterAll(() => kiosk?.stop());
 
-	test('status without a fault ends with code 0 and prints plain text of 80 columns; only a terminal gets colours', async () => {
+	test('without a fault, status ends with code 0 and prints text of 80 columns, with colours only on a terminal', async () => {
 		const { code, out } = await kiosk.ctl('status');
 		expect(code).toBe(0);
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 		expect(out.split('\n').length).toBeLessThanOrEqual(24);
 		expect(out).not.toContain('\x1b');
 		const config = join(kiosk.directory, 'kiosk.toml');
-		// The simulated devices live in this process and must not fall silent meanwhile.
+		// Runs asynchronously, because the simulated devices in this process must keep answering.
 		const onTerminal = async (environment: object) => {
 			const env = { ...process.env, ...environment };
 			return (await execFile('script', ['-qec', `${KIOSKCTL} status --config ${config}`, '/dev/null'], { env })).stdout;
@@ -156,7 +156,7 @@ describe('beside a kiosk', () => {
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 	});
 
-	test('a browser gets a health page that reloads automatically and has its own style and no scripts', async () => {
+	test('a browser gets a health page that reloads automatically and contains no scripts', async () => {
 		const answer = await fetch(`${kiosk.daemon.service}/health`, { headers: { Accept: 'text/html' } });
 		const page = await answer.text();
 		expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -173,7 +173,7 @@ describe('beside a kiosk', () => {
 		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
-	test('network tests the path to the back office step by step', async () => {
+	test('network check tests the path to the back office step by step', async () => {
 		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
@@ -199,7 +199,7 @@ describe('beside a kiosk', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 	});
 
-	test('logs of a run can be filtered by part, payment and time; without a match there is a message', async () => {
+	test('logs can be filtered by part, payment and time, and an empty result is explained', async () => {
 		const file = join(kiosk.directory, 'kioskd.log');
 		writeFileSync(file, kiosk.daemon.log.map((line) => `${JSON.stringify(line)}\n`).join(''));
 		const { out } = await kiosk.ctl('logs', '--part', 'cash');
@@ -214,7 +214,7 @@ describe('beside a kiosk', () => {
 		rmSync(file);
 	});
 
-	test('kioskctl opens and closes the acceptor, except during a payment; if the acceptor is off, the reason is given', {
+	test('acceptor test opens the acceptor, except during a payment, and gives the reason if the acceptor is off', {
 		tags: 'deep',
 	}, async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });

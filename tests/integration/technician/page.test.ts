@@ -20,9 +20,9 @@ afterAll(async () => {
 	await kiosk?.stop();
 });
 
-test('on a phone the health page shows faults first, and its text fits, in the light and the dark theme', async () => {
+test('on a phone the health page shows faults first and fits the screen in both themes', async () => {
 	for (const colorScheme of ['light', 'dark'] as const) {
-		// The test injects these rules from outside, which the page's own policy would forbid.
+		// Bypasses the page's policy, which would forbid the injected accessibility rules.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
 		const page = await context.newPage();
 		await page.goto(`${kiosk.daemon.service}/health`);
@@ -30,14 +30,14 @@ test('on a phone the health page shows faults first, and its text fits, in the l
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
 		await page.getByText('What to do: Open the unit, take the note out').waitFor();
-		// The page may reload automatically, because it has no input that could be lost.
+		// Ignores the reload, because the page has no input that could be lost.
 		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 		await context.close();
 	}
 });
 
-test('the health page’s policy allows its own style sheet and nothing else', async () => {
+test('the health page’s policy allows its own style sheet', async () => {
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-/** Secrets that the test places wherever they could leak from. */
+/** Secrets that the test places in settings, log and journal, from which they could leak. */
 const SECRETS = {
 	password: 'p4ssw0rd-in-url',
 	key: 'hunter2hunter2',
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const inside = (name: string): string => readFileSync(join(folder, 'kiosk-support', name), 'utf8');
 
-test('the bundle is an ordinary archive with the files that support needs first', () => {
+test('the bundle is a tar archive with the files that support needs', () => {
 	const names = execFileSync('tar', ['-tzf', join(folder, 'bundle.tar.gz')], { encoding: 'utf8' })
 		.trim()
 		.split('\n');
