@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Limit of a body, larger than any call of the kiosk or the panel, bytes. */
+/** Limit of a body, bytes; larger than any call of the kiosk or the panel. */
 const LARGEST_BODY = 1_000_000;
 
 /** @returns the whole body; throws if it is larger than `limit` bytes or truncated */
@@ -24,7 +24,7 @@ export type Fields = Record<string, unknown>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @returns the JSON object in the body, `{}` for an empty body, or null for anything else */
+/** @returns the JSON object in the body; `{}` for an empty body, null for anything else */
 export async function readJsonObject(request: IncomingMessage): Promise<Fields | null> {
 	const text = (await readBody(request)).toString();
 	if (text.trim() === '') return {};

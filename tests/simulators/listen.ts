@@ -7,8 +7,8 @@ export interface Listening {
 }
 
 /**
- * Listens on loopback and keeps track of the connections, because `close()` of a net or http server
- * only waits until they end.
+ * Listens on loopback and tracks the connections. `close()` of a net or http server would wait
+ * until they end.
  * @param port 0 chooses a free port
  */
 export async function listen(server: Server, port: number): Promise<Listening> {

@@ -1,4 +1,4 @@
-/** Receives a simulator's events, each as one short English sentence. */
+/** Receives each event of a simulator as a short English sentence. */
 export type Log = (sentence: string) => void;
 
 export const noLog: Log = () => {};

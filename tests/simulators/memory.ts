@@ -1,14 +1,18 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** A device's memory across power cuts. Without a file it is lost when the simulator ends. */
+/**
+ * A device's state, kept across power cuts. Without a file the state is lost when the simulator
+ * ends.
+ */
 export interface Memory<T> {
-	/** The state saved last, or null for a new device. */
+	/** The last saved state, or null for a new device. */
 	saved: T | null;
 	save(value: T): void;
 }
 
 /**
- * @param file JSON file, replaced as a whole; readable only by its owner, because of logins
+ * @param file JSON file, which is replaced as a whole and readable only by its owner, because it
+ * may contain logins
  */
 export function memoryIn<T>(file: string | undefined): Memory<T> {
 	if (file === undefined) return { saved: null, save: () => {} };

@@ -1,6 +1,6 @@
 /**
- * All ports of a run. One environment variable moves all of them, so that two runs can coexist.
- * With `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
+ * All ports of a run. One environment variable moves all of them, so that two runs can coexist:
+ * with `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
 
@@ -20,7 +20,7 @@ const ROLE_NAMES: Record<Role, string> = {
 	vite: 'the development server of the screens',
 };
 
-/** Largest offset for which every port is below 65536. */
+/** Largest offset that keeps every port below 65536. */
 const LARGEST_OFFSET = 65_535 - Math.max(...Object.values(BASE));
 
 /** @returns the offset in the environment; throws with a readable message if it is invalid */
@@ -38,12 +38,14 @@ export function portsAt(offset: number): Ports {
 	return Object.fromEntries(entries) as Ports;
 }
 
-/** Chromium opens no page on these ports, which other protocols use (net/base/port_util.cc). */
+/**
+ * Ports on which Chromium opens no page, because other protocols use them (net/base/port_util.cc).
+ */
 const REFUSED: ReadonlySet<number> = new Set([
 	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-/** @returns whether browsers, and Node's fetch, open no page on this port */
+/** @returns whether browsers and Node's fetch refuse this port */
 export const isRefused = (port: number): boolean => REFUSED.has(port);
 
 /** @returns a warning if browsers open no page on one of these ports, or null */

@@ -5,7 +5,10 @@ import { afterEach, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
-/** Ports above the range of `freePort` and below the kernel's range for outgoing connections. */
+/**
+ * Moves the ports above the range of `freePort` and below the kernel's range for outgoing
+ * connections.
+ */
 const OFFSET = 23_000;
 const HEALTH = `http://127.0.0.1:${8_082 + OFFSET}/health`;
 
@@ -33,7 +36,7 @@ function start() {
 	return run;
 }
 
-test('a second run on the same ports says that they are taken and does not disturb the first run', async () => {
+test('a second run on the same ports ends with a message and does not disturb the first run', async () => {
 	const first = start();
 	await until(() => expect(first.said).toContain('Kiosk screen'));
 	const second = start();

@@ -20,12 +20,12 @@ import { explainBusyPort, startAll } from './start-all.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-/** This text is on the command line of every run. */
+/** Text on the command line of every run. */
 const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
-/** A cold start on a slow computer takes a few seconds. */
+/** Time limit of a start; a cold start on a slow computer takes a few seconds. */
 const START_LIMIT_MS = 30_000;
-/** A process that has just ended may hold its port for a moment. */
+/** Time limit for a port of a process that has just ended and may still hold the port. */
 const RELEASE_LIMIT_MS = 1_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -80,8 +80,8 @@ async function run(withVite: boolean): Promise<void> {
 }
 
 /**
- * Claims the folder for this run; throws if another live run uses it. After this, a daemon in the
- * folder can only be left from a killed run, and may be ended.
+ * Claims the folder for this run and throws if another live run uses it. After this, a daemon in
+ * the folder can only come from a killed run and may be ended.
  */
 function claimFolder(directory: string): void {
 	const file = join(directory, 'run.pid');
@@ -94,12 +94,15 @@ function claimFolder(directory: string): void {
 }
 
 /**
- * The secret shared by the daemon and the browser's launcher. On an appliance systemd passes it to
- * both units.
+ * File with the secret that daemon and browser share. On an appliance systemd gives it to both
+ * units.
  */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
-/** Each browser that opens the printed address replaces the previous one in a new session. */
+/**
+ * Makes a new start secret. The browser that opens this address replaces the previous browser.
+ * @returns the address that starts the session
+ */
 function startAddress(origin: string, directory: string): string {
 	const secret = randomBytes(32).toString('hex');
 	writeFileSync(secretFile(directory), secret, { mode: 0o600 });
@@ -142,8 +145,8 @@ function startVite(directory: string) {
 }
 
 /**
- * Throws an error with a clear message if the port is in use; otherwise the daemon would fail and
- * restart again and again.
+ * Throws an error with a clear message if the port is in use. Without this check the daemon would
+ * be restarted again and again.
  */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	try {

@@ -12,19 +12,19 @@ type Devices = Pick<Simulators, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
 export interface AllOptions {
 	/** 0 chooses free ports. */
 	ports: Pick<Ports, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
-	/** Folder for the data of devices and server; by default the data are in memory. */
+	/** Folder for the data of devices and server; without a folder the data are lost at the end. */
 	directory?: string;
 	/** @param who name of the simulator that logs */
 	log?: (who: string, sentence: string) => void;
 }
 
-/** Ports for tests, all free. */
+/** Free ports, for tests. */
 export const FREE_PORTS = { acceptor: 0, backOffice: 0, edc: 0, printer: 0 } as const;
 
 /**
- * Starts back office, acceptor, card terminal and printer.
- * @returns them and `stop()`; if a port is in use, it stops everything and throws with a message
- * that names the port
+ * Starts back office, acceptor, card terminal and printer. If a port is in use, it stops all of
+ * them and throws an error that names the port.
+ * @returns the simulators and `stop()`
  */
 export async function startAll(options: AllOptions): Promise<Devices & { stop(): Promise<void> }> {
 	const { ports, directory } = options;

@@ -3,12 +3,12 @@ import { SerialPort } from 'serialport';
 import { type Listening, listen } from './listen.ts';
 import type { Log } from './log.ts';
 
-/** A device's end of its cable, over TCP or a serial line. */
+/** A device's end of its cable, which is TCP or a serial line. */
 export interface WireEnd {
 	/** Sends bytes on the cable; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null;
 	hear(bytes: Uint8Array): void;
-	/** Called when a host has connected over TCP; a serial line cannot detect that. */
+	/** Called when a host has connected over TCP. A serial line cannot detect a connection. */
 	connected?(): void;
 }
 
@@ -41,8 +41,8 @@ export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listenin
 }
 
 /**
- * Keeps the serial end open. If it closes (adapter unplugged, pty gone), this function tries to
- * reopen it until that succeeds or `close` is called.
+ * Opens the serial line. If the line closes (adapter unplugged, pty gone), the function reopens it
+ * until `close` is called.
  */
 export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Promise<{ close(): Promise<void> }> {
 	let closed = false;
@@ -54,7 +54,7 @@ export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Prom
 			current = port;
 			let gone = false;
 			const lost = (): void => {
-				// serialport may report one close several times.
+				// Ignores repeats, because serialport may report a close several times.
 				if (gone) return;
 				gone = true;
 				end.write = null;

@@ -7,7 +7,7 @@ export interface Timing {
 	/** From a reset command to 80 8F. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer 80 8F with ACCEPT. After it the device stays inhibited and
+	 * Time for the host to answer 80 8F with ACCEPT. Without an answer the device stays inhibited and
 	 * repeats 80 8F.
 	 */
 	syncMs: number;
@@ -15,11 +15,14 @@ export interface Timing {
 	recogniseMs: number;
 	/** Time for the host's decision about a note in escrow. */
 	escrowMs: number;
-	/** How long a note is held on request, or null for no limit; the vendor does not document it. */
+	/**
+	 * Longest time that a note is held on request, or null for no limit; not documented by the
+	 * vendor.
+	 */
 	holdMs: number | null;
 	/** From ACCEPT until the note is in the cashbox. */
 	stackMs: number;
-	/** From then until STACKED. */
+	/** From the cashbox until STACKED. */
 	stackedByteMs: number;
 	/** From a rejection until the note is in the slot. */
 	returnMs: number;
@@ -28,22 +31,25 @@ export interface Timing {
 /** Differences between firmware versions. */
 export interface Behaviour {
 	notes: Readonly<Record<number, number>>;
-	/** Some units answer 3E and 5E with the same byte, most with nothing. */
+	/** Whether the unit answers 3E and 5E with the same byte. Most units do not answer them. */
 	echoesEnable: boolean;
-	/** The vendor says "02 returns it to normal": from then on the unit takes notes, until 5E. */
+	/** Whether 02 enables the unit until 5E. The vendor says "02 returns it to normal". */
 	enabledAfterSync: boolean;
-	/** ICT106: it answers a poll with 81 4x while it holds a note. */
+	/** Whether a poll is answered with 81 4x while a note is held, as by an ICT106. */
 	pollRepeatsNote: boolean;
-	/** ICT106: it answers a poll with 71 while a note moves, and with A1 before the handshake. */
+	/**
+	 * Whether a poll is answered with 71 while a note moves and with A1 before the handshake, as by
+	 * an ICT106.
+	 */
 	pollSaysBusy: boolean;
 	/**
-	 * Two letters after 8F (newest revision), or an empty text. The letters of "ID" are 49 44, which
-	 * are note codes too.
+	 * Two letters after 8F (newest revision), or an empty text. The letters of "ID", 49 44, are note
+	 * codes too.
 	 */
 	countryCode: string;
 	/** Number of undecided notes in a row after which the device inhibits itself. */
 	timeoutsBeforeInhibit: number;
-	/** Older revisions send 26 when they inhibit themselves. */
+	/** Whether the device sends 26 when it inhibits itself, as older revisions do. */
 	saysCommunicationFailure: boolean;
 }
 
@@ -75,7 +81,7 @@ export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost
 export type Mishap = (typeof MISHAPS)[number];
 
 /**
- * Delay of a late STACKED. It comes after a host with a limit of 10 s has given up, and before the
- * customer leaves.
+ * Delay of a late STACKED: after a host with a limit of 10 s has given up, but before the customer
+ * leaves.
  */
 export const LATE_STACKED_MS = 12_000;

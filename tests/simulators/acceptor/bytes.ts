@@ -1,9 +1,9 @@
-/** The ICT single-byte protocol, 9600 8E1: no length, no checksum, no sequence number. */
+/** The ICT single-byte protocol, 9600 8E1. It has no length, checksum or sequence number. */
 
-/** What the host sends. */
+/** Bytes of the host. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
 
-/** What the device sends. */
+/** Bytes of the device. */
 export const DEVICE = {
 	powerUp: [0x80, 0x8f],
 	escrow: 0x81,
@@ -24,7 +24,7 @@ export const DEVICE = {
 	billFish: 0x27,
 } as const;
 
-/** Conditions that last until they are cleared, named as on the control panel. */
+/** Faults that last until they are cleared, named as on the control panel. */
 export const LASTING_FAULTS = {
 	motor: 0x20,
 	checksum: 0x21,
@@ -51,7 +51,7 @@ export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 export const hex = (bytes: Iterable<number>): string =>
 	Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/** @returns whether the number of ones is even; such bytes are lost between 8E1 and 8N1 */
+/** @returns whether the number of ones is even; such bytes are lost if one end is set to 8N1 */
 export function hasEvenOnes(byte: number): boolean {
 	let ones = 0;
 	for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;

@@ -9,7 +9,7 @@ function createDevice(options: { timing?: Partial<Timing>; behaviour?: Partial<B
 	const clock = new VirtualClock();
 	let said: number[] = [];
 	const device = new IctDevice({ ...options, clock, log: noLog, send: (bytes) => said.push(...bytes) });
-	/** @returns the bytes sent by the device since the last call, in hex */
+	/** @returns the bytes that the device has sent since the last call, in hex */
 	const heard = (): string => {
 		const text = hex(said);
 		said = [];
@@ -18,7 +18,7 @@ function createDevice(options: { timing?: Partial<Timing>; behaviour?: Partial<B
 	return { clock, device, heard, host: (...bytes: number[]) => device.receive(bytes) };
 }
 
-/** A device after power-up and handshake, enabled, whose output has been read. */
+/** @returns an enabled device after power-up and handshake, without unread output */
 function ready(options: Parameters<typeof createDevice>[0] = {}) {
 	const all = createDevice(options);
 	all.device.switchOn();
@@ -28,7 +28,7 @@ function ready(options: Parameters<typeof createDevice>[0] = {}) {
 	return all;
 }
 
-/** A device that is ready and holds a note of Rp 20.000 in escrow. */
+/** @returns a ready device with a note of Rp 20.000 in escrow */
 function holding(options: Parameters<typeof createDevice>[0] = {}) {
 	const all = ready(options);
 	all.device.insert({ nominal: 20_000 });
@@ -40,7 +40,7 @@ function holding(options: Parameters<typeof createDevice>[0] = {}) {
 const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map((note) => note.nominal);
 
 describe('power-up', () => {
-	test('sends 80 8F until the host answers 02, and stays inhibited until then', () => {
+	test('repeats 80 8F and stays inhibited until the host answers 02', () => {
 		const { device, clock, heard, host } = createDevice();
 		device.switchOn();
 		clock.advance(499);
@@ -58,14 +58,14 @@ describe('power-up', () => {
 		expect(heard()).toBe('');
 	});
 
-	test('the newest revision adds its country code, whose letters are also note codes', () => {
+	test('on the newest revision includes the country code, whose letters are also note codes', () => {
 		const { device, clock, heard } = createDevice({ behaviour: { countryCode: 'ID' } });
 		device.switchOn();
 		clock.advance(500);
 		expect(heard()).toBe('80 8F 49 44');
 	});
 
-	test('a host that starts later finds the state by polling', () => {
+	test('a host that starts later learns the state by polling', () => {
 		const { heard, host } = ready();
 		host(0x02, 0x5e, 0x0c, 0x3e, 0x0c, 0x5e, 0x0c);
 		expect(heard()).toBe('5E 3E 5E');
@@ -79,7 +79,7 @@ describe('power-up', () => {
 });
 
 describe('a note', () => {
-	test('an accepted note is reported in escrow and as stacked, and is in the cashbox once', () => {
+	test('an accepted note is reported as stacked and is in the cashbox once', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_499);
@@ -104,7 +104,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('a note undecided for 5 s is returned; after the third such note the device inhibits itself', () => {
+	test('a note without a decision for 5 s is returned, and the third such note makes the device inhibit itself', () => {
 		const { device, clock, heard, host } = ready({ behaviour: { saysCommunicationFailure: true } });
 		for (const last of [false, false, true]) {
 			expect(device.insert({ nominal: 1_000 })).toEqual({ taken: true });
@@ -130,7 +130,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('a note that is being read when the host inhibits is pushed out without a byte', () => {
+	test('if the host inhibits while a note is read, the note is returned without a byte', () => {
 		const { device, clock, heard, host } = ready();
 		device.insert({ nominal: 5_000 });
 		clock.advance(400);
@@ -162,7 +162,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('on an ICT106, a poll repeats the held note', () => {
+	test('an ICT106 answers a poll with the note in escrow', () => {
 		const { heard, host } = holding({ behaviour: { pollRepeatsNote: true } });
 		host(0x0c, 0x0c);
 		expect(heard()).toBe('81 44 81 44');
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('are sent at once, answer every poll, and end with 2F', () => {
+	test('are reported at once and at every poll, and their end with 2F', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);
@@ -209,7 +209,7 @@ describe('faults', () => {
 		expect(nominals(device.returned)).toEqual([20_000]);
 	});
 
-	test('the device reports 24 while the cashbox is out and 2F when it is back; the notes in it count as collected', () => {
+	test('a removed cashbox is reported with 24 and its return with 2F, and its notes count as collected', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_500);

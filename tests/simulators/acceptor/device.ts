@@ -28,15 +28,15 @@ export interface DeviceOptions {
 	/** Notes in the cashbox at the start; none by default. */
 	noteEnds?: NoteEnds;
 	/**
-	 * Called after every change of the note ends. `isReported`: whether the device says on the line
-	 * that a note was stacked.
+	 * Called after every change of `noteEnds`. `isReported`: whether the device reports a stacked
+	 * note to the host.
 	 */
 	onSettled?: (noteEnds: NoteEnds, isReported: boolean) => void;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
 }
 
-/** An ICT bill acceptor. Its record of notes follows the mechanics, never the bytes on the line. */
+/** An ICT bill acceptor. Its record of notes follows the mechanics, not the bytes on the line. */
 export class IctDevice {
 	readonly timing: Timing;
 	readonly behaviour: Behaviour;
@@ -51,7 +51,9 @@ export class IctDevice {
 	#undecided = 0;
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
-	/** Separate from the note timer: the next note may be inside when a late STACKED is sent. */
+	/**
+	 * Separate from the note timer, because the next note may be inside when a late STACKED is sent.
+	 */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
 	readonly #send: (bytes: number[]) => void;
@@ -84,7 +86,7 @@ export class IctDevice {
 		return this.#note;
 	}
 
-	/** The code with which polls are answered during a fault, or null. */
+	/** Code that answers polls during a fault, or null. */
 	get faultCode(): number | null {
 		if (this.fault !== null) return LASTING_FAULTS[this.fault];
 		return this.cashboxOut ? DEVICE.cashboxRemoved : null;
@@ -101,7 +103,7 @@ export class IctDevice {
 		this.#announce();
 	}
 
-	/** Cuts the power. A note inside is stacked or returned, and no byte reports which. */
+	/** Cuts the power. A note inside is stacked or returned without a report. */
 	switchOff(noteEnds: NoteEnd = 'returned'): void {
 		for (const callOff of [this.#powerTimer, this.#noteTimer, this.#lateTimer]) callOff();
 		this.power = 'off';
@@ -117,7 +119,7 @@ export class IctDevice {
 		}
 	}
 
-	/** A customer inserts a note. @param note a value, a note code, or 'unreadable' */
+	/** Inserts a note. @param note a value, a note code, or 'unreadable' */
 	insert(note: { nominal: number } | { code: number } | 'unreadable'): InsertAnswer {
 		const known = this.#identify(note);
 		const refusal = this.#whyClosed();
@@ -133,8 +135,8 @@ export class IctDevice {
 	}
 
 	/**
-	 * Starts a fault. A note in the transport stays there until `clear`; a note pulled out on a
-	 * string is gone.
+	 * Starts a fault. A note in the transport stays there until `clear`; a note that is pulled out on
+	 * a string is gone.
 	 */
 	break(fault: LastingFault): void {
 		this.fault = fault;
@@ -152,8 +154,8 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// A note that the host never accepted is stacked only if the host can learn of it: a late
-		// report may be lost with the power.
+		// Stacks a note that the host never accepted only if the host gets STACKED at once, because a
+		// late report may be lost in a power cut.
 		const { code, accepted, mishaps } = this.#note;
 		const isReported = !mishaps.has('lost_stacked') && !mishaps.has('late_stacked');
 		if (noteEnds === 'stacked' && code !== null && (accepted || isReported)) this.#stack();
@@ -176,7 +178,7 @@ export class IctDevice {
 	}
 
 	/**
-	 * The customer pulls the note back out of the slot.
+	 * Pulls the note back out of the slot, as a customer may do.
 	 * @returns false if the note is already on its way to the cashbox
 	 */
 	pullNote(): boolean {
@@ -309,7 +311,7 @@ export class IctDevice {
 		else this.#lateTimer = this.#clock.after(late, () => this.#say(bytes));
 	}
 
-	/** Moves the note to the slot; `bytes` are sent when the note is out. */
+	/** Moves the note to the slot, then sends `bytes`. */
 	#pushBack(reason: string, bytes: number[]): void {
 		if (this.#note === null) return;
 		this.#note.place = 'returning';

@@ -5,7 +5,7 @@ import type { Acceptor } from './start.ts';
 
 /** Parameters of `POST /acceptor/fault` in addition to `code`. */
 export interface FaultDetails {
-	/** Where a note inside ends at `clear` and `restart`. */
+	/** Final place of a note inside at `clear` and `restart`. */
 	note?: NoteEnd;
 	/** Duration of the power cut of `restart`, or pause between bytes of `split`, ms. */
 	ms?: number;
@@ -65,5 +65,5 @@ function setCable(line: Acceptor['line'], faults: { cut?: boolean; mute?: boolea
 	line.faults.mute = faults.mute ?? false;
 }
 
-/** Reads hex such as "10 81" or "1081"; other characters are skipped. */
+/** Reads hex such as "10 81" or "1081" and ignores other characters. */
 const parseHex = (text: string): number[] => (text.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => Number.parseInt(pair, 16));

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../daemon/src/base/clock.ts';
 import { hasEvenOnes, hex } from './bytes.ts';
 
-/** Faults of a wire. */
+/** Faults of a line. */
 export interface LineFaults {
 	/** The cable is unplugged: nothing passes in either direction. */
 	cut: boolean;
-	/** Only the device's transmitter is broken; the device still receives. */
+	/** The device's transmitter is broken, but the device still receives. */
 	mute: boolean;
 	/**
 	 * One end is set to 8N1. Bytes with an even number of ones are lost or arrive as '?' (3F), in
@@ -22,7 +22,7 @@ export interface TraceEntry {
 	bytes: string;
 }
 
-/** Bytes for the control panel and for failing tests; older entries are dropped. */
+/** Number of kept trace entries, for the control panel and for failing tests. */
 const TRACE_LENGTH = 400;
 const QUESTION_MARK = 0x3f;
 
@@ -53,7 +53,7 @@ export class Line {
 		}
 	}
 
-	/** Passes bytes from the host to the device. @returns the bytes that arrive */
+	/** Passes bytes from the host to the device. @returns the bytes that reach the device */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
 		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));

@@ -1,7 +1,7 @@
-/** Where a note ended. */
+/** Final place of a note. */
 export type NoteEnd = 'returned' | 'stacked' | 'removed';
 
-/** A note that has left the transport, and where it ended. */
+/** A note that has left the transport. */
 export interface SettledNote {
 	nominal: number;
 	code: number | null;
@@ -9,7 +9,7 @@ export interface SettledNote {
 	reason: string;
 }
 
-/** The device's own record of where every inserted note ended. */
+/** The device's record of the final place of every inserted note. */
 export interface NoteEnds {
 	/** Notes that were stacked in a cashbox, oldest first. */
 	stacked: SettledNote[];
@@ -17,6 +17,6 @@ export interface NoteEnds {
 	returned: SettledNote[];
 	/** Notes that staff removed from the transport by hand. */
 	removed: SettledNote[];
-	/** How many of `stacked` were in cashboxes that have been removed. */
+	/** Number of notes of `stacked` in removed cashboxes. */
 	collected: number;
 }

@@ -41,11 +41,11 @@ test('a note is stacked over TCP', async () => {
 	expect(acceptor.device.stacked).toHaveLength(1);
 });
 
-test('a power-up report that reached no host is repeated to the next host that connects', async () => {
+test('if no host received the power-up bytes, they are repeated to the next host that connects', async () => {
 	await connected({ powerUpOnConnect: false });
 });
 
-test('with a cut cable nothing passes, and the device returns the note', async () => {
+test('if the cable is cut, no byte passes and the device returns the note', async () => {
 	await connected({ timing: { ...FAST, escrowMs: 20 } });
 	applyFault(acceptor, 'silent');
 	acceptor.device.insert({ nominal: 50_000 });
@@ -86,7 +86,7 @@ test('a new host replaces the old host', async () => {
 	second.destroy();
 });
 
-test('the device knows every fault code of the panel and refuses others', async () => {
+test('the device accepts every fault code of the panel and refuses other codes', async () => {
 	await connected();
 	for (const code of FAULT_CODES) expect(applyFault(acceptor, code)).toBe(true);
 	expect(applyFault(acceptor, 'toString')).toBe(false);

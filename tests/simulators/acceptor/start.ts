@@ -8,9 +8,9 @@ import { Line } from './line.ts';
 import type { NoteEnd, NoteEnds } from './note-ends.ts';
 
 export interface AcceptorOptions {
-	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
+	/** TCP port on 127.0.0.1; 0 chooses a free port. Without a port there is no TCP. */
 	port?: number;
-	/** A serial device or one end of a pty pair, 9600 8E1; if left out there is no serial line. */
+	/** A serial device or one end of a pty pair, 9600 8E1. Without a path there is no serial line. */
 	serialPath?: string;
 	timing?: Partial<Timing>;
 	behaviour?: Partial<Behaviour>;
@@ -64,8 +64,8 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
-			// The power-up bytes so far reached no host. Without this call each kiosk would wait
-			// two seconds for their repetition.
+			// Repeats the power-up bytes at once, because no host received them; otherwise each kiosk
+			// would wait two seconds for the next repetition.
 			else device.repeatPowerUp();
 		},
 	};

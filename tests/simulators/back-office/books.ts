@@ -16,13 +16,13 @@ export interface ReportedNote {
 /** A booked note. */
 export interface BookedNote extends ReportedNote {
 	receivedAt: string;
-	/** How often the upload was repeated. */
+	/** Number of repeated uploads. */
 	repeats: number;
-	/** false if there is no such invoice here; the money is then kept apart for staff. */
+	/** false: the note matches no invoice, so the money is kept apart for staff. */
 	assigned: boolean;
 }
 
-/** A card payment that the kiosk reported as approved. */
+/** A card sale that the kiosk reported as approved. */
 export interface BookedApproval {
 	no_invoice: string;
 	receivedAt: string;
@@ -40,7 +40,7 @@ interface Saved {
 	invoices: Invoice[];
 }
 
-/** How a server reports received money; its contract allows every variant. */
+/** Ways in which a server reports received money; the contract allows all of them. */
 export interface Manners {
 	/** Whether an entry of `list_pembayaran` names the kiosk's note. */
 	echoesNoteId: boolean;
@@ -49,13 +49,13 @@ export interface Manners {
 	/** Time after which a booked note is listed, ms. */
 	listsAfterMs: number;
 	/**
-	 * Whether payments by phone and at the cashier are listed too; if not, such an invoice is only
+	 * Whether payments by phone and at the cashier are listed. If not, such an invoice is only
 	 * reported as paid.
 	 */
 	listsOthers: boolean;
 	/** Whether an approved card payment pays its invoice at once. */
 	booksCards: boolean;
-	/** Whether a booked card sale is listed as well. */
+	/** Whether a booked card sale is listed. */
 	listsCards: boolean;
 }
 
@@ -113,10 +113,7 @@ export class Books {
 		this.#save();
 	}
 
-	/**
-	 * @returns the newest invoice of a phone number, or the one with this invoice or work order
-	 * number
-	 */
+	/** @returns the newest invoice with this phone number, invoice number or work order number */
 	find(key: string): Invoice | undefined {
 		const wanted = key.trim().toUpperCase();
 		return this.invoices.findLast(
@@ -132,9 +129,8 @@ export class Books {
 	}
 
 	/**
-	 * @returns the invoice of a note; undefined if the note names another number than the invoice
-	 * with this id. Two customers' invoices may share an id, and a note must not pay the wrong
-	 * invoice.
+	 * @returns the invoice of a note, or undefined if the invoice with this id has another number.
+	 * Two invoices may share an id, and a note must not pay the wrong invoice.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
 		const found = this.byId(id);
@@ -143,7 +139,7 @@ export class Books {
 
 	/**
 	 * Books a note once. A repeat with the same content changes nothing; a repeat with other content
-	 * is refused.
+	 * is not booked.
 	 */
 	bookNote(note: ReportedNote, receivedAt: string): Booking {
 		const known = this.notes.find((other) => other.note_id === note.note_id);
@@ -165,7 +161,7 @@ export class Books {
 	}
 
 	/**
-	 * @param now present time; notes booked shortly before it are not listed yet
+	 * @param now present time, because recently booked notes may not be listed yet
 	 * @returns the server's answer about an invoice
 	 */
 	told(invoice: Invoice, now: Date): Invoice {
@@ -193,7 +189,9 @@ export class Books {
 		return list_pembayaran.filter(({ note_id }) => note_id === undefined || !(age(note_id) < listsAfterMs));
 	}
 
-	/** Books a card approval once for each invoice and approval code. */
+	/**
+	 * Books a card approval once. An approval with the same invoice and content counts as a repeat.
+	 */
 	bookApproval(noInvoice: string, success: unknown, receivedAt: string): Booking {
 		const known = this.approvals.find(
 			(other) => other.no_invoice === noInvoice && JSON.stringify(other.success) === JSON.stringify(success),
@@ -241,7 +239,7 @@ export class Books {
 	}
 
 	/**
-	 * Adds an unpaid invoice for a phone number, which look-ups find from now on.
+	 * Adds an unpaid invoice, which look-ups by this phone number find from now on.
 	 * @param total rupiah; by default the lines of the customer's last invoice are repeated
 	 */
 	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
@@ -291,6 +289,6 @@ export class Books {
 	}
 }
 
-/** Method of an approved payment by its `type`, as in the contract. */
+/** @returns the method of an approved payment, from its `type` as in the contract */
 const methodOf = (success: unknown): Method =>
 	typeof success === 'object' && success !== null && 'type' in success && success.type === 'qris_inquiry' ? 'qris' : 'card';

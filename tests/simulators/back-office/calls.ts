@@ -20,15 +20,15 @@ export interface Film {
 export interface CallContext {
 	books: Books;
 	account: Account;
-	/** From this total on (rupiah) the server offers a virtual account instead of QRIS. */
+	/** Total from which the server offers a virtual account instead of QRIS, rupiah. */
 	maxToVa: number;
 	film?: Film | null;
-	/** The flag in the answer to a login. */
+	/** The flag `development` in the answer to a login. */
 	development?: boolean;
 	now: Date;
 	fields: Fields;
 	query: URLSearchParams;
-	/** The last part of a path, which contains an id. */
+	/** The id in the path of the call. */
 	id: string;
 }
 export interface Answer {
@@ -97,7 +97,10 @@ const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 /** The merchant's reference in a QRIS code, at most 25 characters. */
 export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
 
-/** POST payment/: opens a QRIS code. From the limit on it opens nothing until a bank is chosen. */
+/**
+ * POST payment/: opens a QRIS code. From `maxToVa` on it opens nothing, because the customer must
+ * choose a bank first.
+ */
 const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
 	if (invoice === undefined) return refuse(400, 'Invoice tidak ditemukan');
@@ -157,7 +160,7 @@ function reportedNote(fields: Fields): ReportedNote | null {
 	return { note_id, id, odoo_id, noinvoice, nominal, time };
 }
 
-/** The kiosk opens its own acceptor; the server only agrees. */
+/** The server only agrees, because the kiosk opens its own acceptor. */
 const openMachine: Handler = () => ok({ machine_ready: true, message: '' });
 const video: Handler = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
 const astraPay: Handler = () => refuse(400, 'AstraPay belum tersedia');

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** An answer on its way to the kiosk. */
+/** An answer before it is sent to the kiosk. */
 export interface PassingAnswer {
 	status: number;
 	headers: Record<string, string | string[]>;
 	body: string;
 }
 
-/** How a test changes one answer; the server waits for the result. */
+/** A test's change of an answer. The server waits for the result. */
 export type Change = (answer: PassingAnswer) => PassingAnswer | Promise<PassingAnswer>;
 
-/** Sends a JSON answer after all these changes, in their order. */
+/** Applies all these changes to a JSON answer in their order, then sends the answer. */
 export async function sendChanged(response: ServerResponse, status: number, body: unknown, changes: Iterable<Change>): Promise<void> {
 	let answer: PassingAnswer = { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 	for (const change of changes) answer = await change(answer);

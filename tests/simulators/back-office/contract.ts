@@ -7,7 +7,7 @@ import type { Invoice } from './invoice.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Checks the kiosk's side of the contract for every call. @returns violations as sentences */
+/** Checks that a call of the kiosk fits the contract. @returns violations as sentences */
 export function complaintsAbout(request: IncomingMessage, form: Form, call: Call): string[] {
 	const where = `${request.method} ${request.url}`;
 	const { authorization = '', accept = '', cookie = '' } = request.headers;
@@ -15,10 +15,10 @@ export function complaintsAbout(request: IncomingMessage, form: Form, call: Call
 	const found: string[] = [];
 	if (call !== 'login' && !/^Token \S+$/.test(authorization)) found.push(`${where}: Authorization is "${authorization}"`);
 	if (!accept.includes('application/json')) found.push(`${where}: Accept is "${accept}"`);
-	// A client that sends the CSRF cookie must send the header too.
+	// The CSRF header must repeat the CSRF cookie.
 	if (csrf !== undefined && !cookie.includes(`csrftoken=${csrf}`)) found.push(`${where}: only one of CSRF cookie and header`);
 	if (cookie.includes('fww_client')) found.push(`${where}: the session cookie was sent`);
-	// The specification does not define the contents of a resend.
+	// A resend may have any contents, because the specification does not define them.
 	if (request.method === 'POST' && !form.multipart && call !== 'resend_callback') found.push(`${where}: not multipart/form-data`);
 	if (form.names.length > 0 && form.names.join() !== 'formData') found.push(`${where}: fields ${form.names.join()}`);
 	return found;

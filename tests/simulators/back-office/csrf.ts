@@ -13,8 +13,8 @@ export const hasCsrfCookie = (request: IncomingMessage): boolean => cookieValue(
 export const newCsrfCookie = (): string => `${COOKIE}=${randomBytes(16).toString('hex')}; Path=/; SameSite=Lax`;
 
 /**
- * Checks that a caller with the CSRF cookie sends its value as a header too.
- * @returns why the call is refused, or null
+ * Checks that a caller with the CSRF cookie repeats its value in the header.
+ * @returns the reason for a refusal, or null
  */
 export function whyForged(request: IncomingMessage): string | null {
 	const cookie = cookieValue(request);

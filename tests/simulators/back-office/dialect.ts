@@ -2,7 +2,7 @@ import type { Fields } from '../http.ts';
 import type { Call } from './calls.ts';
 import type { Invoice } from './invoice.ts';
 
-/** The answer to a call, as it is sent. */
+/** An answer to a call, ready to be sent. */
 export interface WrittenAnswer {
 	status: number;
 	body: string;
@@ -12,8 +12,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * Another server with the same contract. Addresses, notation, timing and live socket differ; the
- * books are the same.
+ * Another server with the same contract and the same books, but with other addresses, notation,
+ * timing and live socket.
  */
 export interface Dialect {
 	/** Paths of calls; `{id}` stands for an id. */
@@ -21,12 +21,12 @@ export interface Dialect {
 	/** The invoices that the server starts with. */
 	invoices: Invoice[];
 	newToken(): string;
-	/** Path of the live socket, with the parameter that holds the token. */
+	/** Path of the live socket, and the query parameter with the token. */
 	socket: { path: string; parameter: string };
 	/** The first message on a new live socket. */
 	greeting: string;
 	delayMs(): number;
-	/** How often the server announces that an invoice is paid. */
+	/** @returns the number of announcements that an invoice is paid */
 	announcements(): number;
 	/** Converts the fields of a call to the names and keys of the books. */
 	reads(fields: Fields): Fields;

@@ -3,13 +3,16 @@ import { type Fields, isFields } from '../http.ts';
 const MULTIPART = 'multipart/form-data';
 const FORM_TYPES = [MULTIPART, 'application/x-www-form-urlencoded'];
 
-/** The form of a call; `names` are its fields as they were sent. */
+/** The form of a call. `names` are the names of the sent fields. */
 export type Form = { multipart: boolean; names: string[] } & (
 	| { ok: true; fields: Fields }
 	| { ok: false; status: 400 | 415; message: string }
 );
 
-/** Reads every call's field `formData`: a JSON object as text, in either kind of HTML form. */
+/**
+ * Reads the form of a call. Its field `formData` is a JSON object as text, in either kind of HTML
+ * form.
+ */
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
 	const form: Form = { multipart: contentType.startsWith(MULTIPART), names: [], ok: true, fields: {} };
 	const refuse = (status: 400 | 415, message: string): Form => ({ ...form, ok: false, status, message });

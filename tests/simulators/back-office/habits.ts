@@ -4,7 +4,7 @@ import { jakartaIso } from './time.ts';
 const SHORTEST_MS = 50;
 const LONGEST_MS = 800;
 
-/** How this server writes values. The specification allows every variant, and the seed chooses. */
+/** Chooses by the seed how this server writes values. The specification allows every variant. */
 export class Habits {
 	readonly #random: Random;
 
@@ -30,7 +30,7 @@ export class Habits {
 		return this.pick<boolean | number>([value, value ? 1 : 0]);
 	}
 
-	/** Adds fields that the contract does not know. */
+	/** @returns additional fields that the contract does not know */
 	extra(): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([
 			{},
@@ -40,19 +40,17 @@ export class Habits {
 		]);
 	}
 
-	/** Makes a refusal with its message in one of the two fields. */
+	/** @returns a refusal with its message in one of the two possible fields */
 	refusal(sentence: string): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([{ message: sentence }, { detail: sentence }, { detail: sentence, message: null, kode: 17 }]);
 	}
 
-	/**
-	 * Writes an object as JSON, or as a text that contains the JSON, as some servers store it.
-	 */
+	/** Writes an object as it is, or as a text with its JSON, as some servers store it. */
 	column(value: object): object | string {
 		return this.pick<object | string>([value, JSON.stringify(value)]);
 	}
 
-	/** Writes a time with its offset, or as the dealer's local time without one. */
+	/** Writes a time with an offset, or as the dealer's local time without an offset. */
 	moment(at: Date): string {
 		const local = jakartaIso(at);
 		return this.pick([local.slice(0, 19).replace('T', ' '), at.toISOString(), local]);

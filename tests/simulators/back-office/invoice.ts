@@ -16,7 +16,7 @@ export interface ReceivedPayment {
 	tanggal: string;
 	/** Id of the kiosk's note; left out for a payment made elsewhere. */
 	note_id?: string;
-	/** Id of the kiosk's card sale. The server keeps it to itself. */
+	/** Id of the kiosk's card sale, which the server does not report. */
 	attempt_id?: string;
 }
 

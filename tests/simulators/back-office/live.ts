@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fields, isFields } from '../http.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Limit of a message, bytes; the kiosk's messages are small. */
+/** Limit of a message, bytes. The kiosk's messages are smaller. */
 const LARGEST_MESSAGE = 65_536;
 const PATH = /^\/ws\/([^/]+)\/?$/;
 const KEPT_MESSAGES = 100;
@@ -25,13 +25,13 @@ export interface Live {
 	odd: string[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-	/** Sends `{text}` to every kiosk, or nothing while the network is silent. */
+	/** Sends `{text}` to every kiosk, but nothing while silent. */
 	say(text: Fields): void;
 	/** Sends text to every kiosk unchanged. */
 	sayRaw(text: string): void;
-	/** While silent, the server reads nothing (not even pings) and sends nothing. */
+	/** While silent, the server sends nothing and reads nothing, not even pings. */
 	setSilent(silent: boolean): void;
-	/** Closes every socket properly, as a server does that restarts. */
+	/** Closes every socket in order, as a restarting server does. */
 	close(): void;
 }
 
@@ -102,8 +102,8 @@ export function liveSockets(options: LiveOptions): Live {
 }
 
 /**
- * The parts of `{message: {type, event: "transaction_approve", data: {no_invoice, access_token,
- * json_success_payment}}}`.
+ * @returns the parts of `{message: {type, event: "transaction_approve", data: {no_invoice,
+ * access_token, json_success_payment}}}`, or null for another message
  */
 function approvalIn(message: unknown) {
 	if (!isFields(message) || !isFields(message.message) || !isFields(message.message.data)) return null;

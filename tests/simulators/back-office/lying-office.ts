@@ -4,7 +4,7 @@ import { readBody } from '../http.ts';
 import { listen } from '../listen.ts';
 import { readForm } from './form.ts';
 
-/** An invoice as this server reports it; tests may change it. */
+/** An invoice as this server reports it. Tests may change its fields. */
 export interface ToldInvoice {
 	id: unknown;
 	odoo_id: unknown;
@@ -27,29 +27,29 @@ export interface SentNote {
 /** Answer to a call: a status with a body, a cut connection, or no answer. */
 export type Told = { status: number; body?: unknown } | 'cut' | 'silence';
 
-/** A back office whose answers the test chooses. It books nothing by itself. */
+/** A back office whose answers the test chooses. It books nothing itself. */
 export interface LyingOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** e.g. ws://127.0.0.1:40123/ws/{token}/ */
 	socketUrl: string;
-	/** Invoices by the number with which they are looked up. */
+	/** Invoices by look-up number. */
 	invoices: Map<string, ToldInvoice>;
 	/** Every uploaded note, including repeats. */
 	notes: SentNote[];
 	/** Card approvals received on the live socket. */
 	approvals: Record<string, unknown>[];
-	/** Every call with its path and token. */
+	/** Every call: its path and its Authorization header. */
 	asked: { path: string; authorization: string }[];
-	/** Tokens of all live sockets that were opened. */
+	/** Token of every live socket that was opened. */
 	sockets: string[];
 	/** Answers to notes and to look-ups; 200 by default. */
 	onNote: (note: SentNote) => Told | Promise<Told>;
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;
 	/**
-	 * Whether the office answers pings on the live socket. An answer confirms the approvals that
-	 * were sent before the ping.
+	 * Whether the server answers pings on the live socket. An answer confirms all approvals sent
+	 * before the ping.
 	 */
 	answersPings: boolean;
 	/** Sends `{text}` on every live socket. */

@@ -7,13 +7,15 @@ export interface NetworkState {
 	up: boolean;
 	/**
 	 * slow: every answer takes `slowMs`. error: HTTP `status`. garbage: truncated JSON. silent: the
-	 * call is accepted and never answered. lost_answer: the call has effect, its answer is lost.
-	 * echo: an error page that repeats the headers of the call.
+	 * call gets no answer. lost_answer: the call takes effect, but its answer is lost. echo: an error
+	 * page that repeats the headers of the call.
 	 */
 	mode: NetworkMode;
 	slowMs: number;
 	status: number;
-	/** Applies only to calls whose path contains this text; if empty, to all calls. */
+	/**
+	 * The mode applies to calls whose path contains this text; an empty text stands for all calls.
+	 */
 	path: string;
 }
 

@@ -6,7 +6,7 @@ import { Habits } from './habits.ts';
 import { type Invoice, newInvoice } from './invoice.ts';
 
 export const OTHER_ACCOUNT = { username: 'wira-denpasar', password: 'pantai & laut', pin: '741852' };
-/** From this total on (rupiah) a virtual account replaces QRIS. */
+/** Total from which a virtual account replaces QRIS, rupiah. */
 export const OTHER_MAX_TO_VA = 250_000;
 
 /** Paths of this server; the specification fixes only the first five. */
@@ -25,7 +25,10 @@ export const PATHS = {
 	cash_notification: '/kas/uang-masuk',
 } as const satisfies Partial<Record<Call, string>>;
 
-/** Banks with database key, name, and kind of logo: none, a web address, or a missing file. */
+/**
+ * Banks with database key, name, and a logo of another kind each: none, a web address, a missing
+ * file.
+ */
 const BANKS: Record<string, { id: string; name: string; logo: (picture: string) => string | null }> = {
 	bca: { id: '1f7e0a52-0000-4000-8000-0000000000b1', name: 'Bank Central Asia', logo: () => null },
 	mandiri: { id: '1f7e0a52-0000-4000-8000-0000000000b2', name: 'Bank Mandiri', logo: (picture) => picture },
@@ -39,26 +42,28 @@ const NAMES = ['Komang Ayu Lestari', "Siti Nur'aini", 'Yohanes Tambunan', 'Rr. D
 const PARTS = ['Ban luar 90/80-14', 'Kampas rem "depan"', 'Aki GTZ5S & pasang', 'Jasa tune-up <lengkap>'] as const;
 const OIL_PRICE = 12_500;
 
-/** Makes a JSON answer; the length of its text decides the content type. */
+/** @returns a JSON answer whose content type depends on the length of its text */
 export const json = (status: number, value: unknown): WrittenAnswer => {
 	const body = JSON.stringify(value);
 	return { status, body, type: JSON_TYPES[body.length % JSON_TYPES.length] ?? '' };
 };
 
-/** What this server does in another way for one invoice. */
+/** Deviations of this server for one invoice. */
 export interface Oddity {
 	/** Puts the QRIS code only inside `json_data`. */
 	codeInside?: boolean;
-	/** Sends the address of a picture in place of the code's text. */
+	/** Sends the address of a picture instead of the code's text. */
 	qrPicture?: string;
 	/** Sends payment data in a format that no provider uses. */
 	oddData?: unknown;
 }
 
-/** Another dealer's server: UUIDs as keys, other paths, and values written in every allowed way. */
+/**
+ * Another dealer's server, with UUIDs as keys, other paths, and values in every allowed notation.
+ */
 export interface OtherDealer extends Dialect {
 	habits: Habits;
-	/** Special treatment of some invoices, by invoice number. */
+	/** Deviations for some invoices, by invoice number. */
 	odd: Map<string, Oddity>;
 }
 
@@ -94,7 +99,7 @@ export function otherDealer(seed: number, picture: string): OtherDealer {
 		invoices: Array.from({ length: TRANSACTIONS }, (_, index) =>
 			otherInvoice(5_000 + index, 40_000 + 500 * index, { is_paid: index % 3 !== 0, ...(index % 4 === 0 && { nopol: '' }) }),
 		),
-		// The token is base 64; its characters must be encoded in an address or a cookie.
+		// The token contains characters of base 64 that must be encoded in an address or a cookie.
 		newToken: () => `${randomUUID()}+/=`,
 		socket: { path: '/siaran', parameter: 'kunci' },
 		greeting: JSON.stringify({ text: { type: 'selamat_datang', data: [null, 1], id: null } }),
@@ -126,7 +131,7 @@ interface Pen {
 	picture: string;
 }
 
-/** Refusals and answers as this server writes them; the kiosk ignores parts of some. */
+/** @returns the refusal or answer in this server's notation; the kiosk ignores some parts of it */
 function written(pen: Pen, call: Call, { status, body }: { status: number; body: unknown }, about: Invoice | undefined): WrittenAnswer {
 	const { habits } = pen;
 	const fields = isFields(body) ? body : {};
@@ -147,7 +152,7 @@ function written(pen: Pen, call: Call, { status, body }: { status: number; body:
 			return json(200, { success: 1, message: null });
 		case 'invoice_info':
 			return json(200, invoiceInfo(fields.results as Invoice, pen));
-		// The kiosk only logs this answer, so it is not even JSON.
+		// This answer is not JSON, because the kiosk only logs it.
 		case 'payment':
 			return text(201, 'OK');
 		case 'open_machine':

@@ -1,16 +1,19 @@
 import { createServer, type Socket } from 'node:net';
 import { listen } from '../listen.ts';
 
-/** Handles one request on the socket, as bytes. */
+/** Answers one request with bytes on the socket. */
 export type RawAnswer = (socket: Socket, request: string) => void;
 
-/** A back office below the level of HTTP: a TCP server that writes any bytes. */
+/** A back office without an HTTP server: a TCP server that writes any bytes. */
 export interface RawOffice {
 	/** e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** The latest request lines, e.g. "GET /ws/abc/ HTTP/1.1". */
 	asked: string[];
-	/** Sets the answer to requests whose line contains this text; the one set last applies. */
+	/**
+	 * Sets the answer to requests whose request line contains this text. If several match, the answer
+	 * set last applies.
+	 */
 	answer(text: string, answer: RawAnswer): void;
 	stop(): Promise<void>;
 }

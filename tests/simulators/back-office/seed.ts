@@ -8,14 +8,14 @@ const HOUR_MS = 3_600_000;
 
 const line = (produk_name: string, qty: number, harga: number): ProductLine => ({ produk_name, qty, harga });
 
-/** A logo as a data URL, which needs no other request. */
+/** A logo as a data URL, so that no other request is necessary. */
 const LOGO = `data:image/png;base64,${readFileSync(join(import.meta.dirname, 'logo.png'), 'base64')}`;
 
 interface Sample {
 	hp: string;
 	name: string;
 	nopol: string;
-	/** A description for the control panel. */
+	/** Description on the control panel. */
 	shows: string;
 	blocks: ProductLine[][];
 	prepare?: (invoice: Invoice, now: Date, origin: string) => void;
@@ -48,7 +48,7 @@ const openVa =
 	(invoice: Invoice, now: Date) =>
 		openPayment(invoice, 'va', { expiry_time: inHours(now, 24), no_va, bank, company_code });
 
-/** One phone number for each state of an invoice. Ids follow the order, from 1. */
+/** Sample invoices, one phone number for each state. Ids follow this order, from 1. */
 export const SAMPLES: readonly Sample[] = [
 	{ hp: '081234567890', name: 'Budi Santoso', nopol: 'B 1234 XYZ', shows: 'unpaid, Rp 137.500', blocks: [SMALL_SERVICE] },
 	{
@@ -171,13 +171,13 @@ const NAMES = [
 const PAST_TRANSACTIONS = 37;
 
 /**
- * @param origin of this server, for pictures
+ * @param origin of this server, for addresses of pictures
  * @returns the samples and 37 older transactions, so that the list has several pages
  */
 export function seedInvoices(now: Date, origin: string): Invoice[] {
 	const samples = SAMPLES.map((sample, index) => {
 		const id = index + 1;
-		// The first sample is the invoice in the pictures of the documentation.
+		// Number 42 is the invoice in the pictures of the documentation.
 		const number = 42 + index;
 		const work = 417 + index * 10;
 		const invoice = newInvoice({

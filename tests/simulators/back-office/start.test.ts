@@ -67,7 +67,7 @@ describe('login', () => {
 		expect(await send(`${API}/master-va/`, {})).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
 	});
 
-	test('a caller with the CSRF cookie must send the header', async () => {
+	test('a call with the CSRF cookie but without the CSRF header is refused', async () => {
 		const Cookie = 'csrftoken=abc';
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' }, { Cookie })).status).toBe(403);
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' }, { Cookie, 'X-CSRFToken': 'abc' })).status).toBe(200);
@@ -75,7 +75,7 @@ describe('login', () => {
 });
 
 describe('invoices', () => {
-	test('are found by phone, invoice or work order number; unknown numbers are refused', async () => {
+	test('are found by phone, invoice or work order number, and an unknown number is refused', async () => {
 		const { results, max_to_va } = await lookUp('081234567890');
 		expect(results).toMatchObject({ id: 1, konsumen_name: 'Budi Santoso', total: 137_500, is_paid: false, list_pembayaran: [] });
 		expect(results.list_invoice[0].detail).toHaveLength(3);
@@ -88,7 +88,7 @@ describe('invoices', () => {
 		});
 	});
 
-	test('the list has pages, newest first, and a search', async () => {
+	test('the list can be read in pages and searched', async () => {
 		const page = (await send(`${API}/payment-group/?offset=10&limit=10`, {})).body;
 		expect(page.count).toBeGreaterThan(40);
 		expect(page.results).toHaveLength(10);
@@ -97,7 +97,7 @@ describe('invoices', () => {
 		expect(found).toMatchObject({ count: 1, results: [{ konsumen_name: 'Budi Santoso' }] });
 	});
 
-	test('QRIS and virtual account open on the invoice; cancelling removes them', async () => {
+	test('a QRIS code and a virtual account are opened on the invoice, and a cancellation removes the code', async () => {
 		await post(`${API}/payment/`, { payment_id: 1 });
 		expect((await lookUp('081234567890')).results).toMatchObject({ payment_type: 1, json_data: { expiry_time: expect.any(String) } });
 		await post(`${API}/cancel-payment/`, { id: 1 });
@@ -106,7 +106,7 @@ describe('invoices', () => {
 		expect(va.body.result_record).toMatchObject({ company_code: '88608', no_va: '8860800000000005' });
 	});
 
-	test('QRIS text has a valid checksum', () => {
+	test('the text of a QRIS code has a valid checksum', () => {
 		expect(crc16('123456789')).toBe('29B1');
 		const payload = qrisPayload(137_500, 'KIOS-1');
 		expect(crc16(payload.slice(0, -4))).toBe(payload.slice(-4));
@@ -115,7 +115,7 @@ describe('invoices', () => {
 });
 
 describe('cash notes', () => {
-	test('are booked once despite repeats, and the note that covers the total pays the invoice', async () => {
+	test('are booked once despite repeats, and pay the invoice when they cover the total', async () => {
 		const { heard } = await kiosk();
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: false, is_paid: false });
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: true, is_paid: false });
@@ -131,7 +131,7 @@ describe('cash notes', () => {
 		await until(() => expect(heard).toMatchObject([{ text: { type: 'payment_notification', id: 1, is_paid: true } }]));
 	});
 
-	test('a repeated id with another amount is refused; a note for an unknown invoice is kept apart', async () => {
+	test('a repeated id with another amount is refused, and a note for an unknown invoice is kept apart', async () => {
 		await reportNote('a', 100_000);
 		expect((await reportNote('a', 50_000)).status).toBe(409);
 		expect((await reportNote('c', 20_000, 9_999)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('cash notes', () => {
 		expect((await post(`${API}/payment-cash/`, { ...note('d', 1), nominal: '1000' })).status).toBe(400);
 	});
 
-	test('survive a restart of the server, as do logins and paid invoices', async () => {
+	test('logins, notes and paid invoices survive a restart of the server', async () => {
 		const folder = temporaryFolder('back-office');
 		await office.stop();
 		office = await startBackOffice({ port: 0, file: join(folder, 'books.json') });
@@ -173,7 +173,7 @@ describe('the live socket', () => {
 });
 
 describe('the network', () => {
-	test('while down, sockets are reset and calls refused; afterwards the same port answers again', async () => {
+	test('while the server is down, sockets are reset and calls refused, and later the same port answers again', async () => {
 		const { socket } = await kiosk();
 		await office.setNetwork({ up: false });
 		await until(() => expect(socket.readyState).toBe(WebSocket.CLOSED));
@@ -182,7 +182,7 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).status).toBe(200);
 	});
 
-	test('with lost_answer the note is booked although the caller receives nothing', async () => {
+	test('in mode lost_answer a note is booked although the caller gets no answer', async () => {
 		await office.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
 		await expect(reportNote('a', 1_000)).rejects.toThrow();
 		await office.setNetwork({ mode: 'normal' });
@@ -201,7 +201,7 @@ describe('the network', () => {
 		expect(performance.now() - started).toBeGreaterThan(50);
 	});
 
-	test('while silent, an open socket stays open without messages, and calls get no answer', async () => {
+	test('in mode silent an open socket gets no messages and calls get no answer', async () => {
 		const { socket, heard } = await kiosk();
 		await office.setNetwork({ mode: 'silent' });
 		const paid = office.books.byId(1);

@@ -22,16 +22,19 @@ export interface BackOfficeOptions {
 	/** 0 chooses a free port. */
 	port: number;
 	account?: Account;
-	/** From this total on (rupiah) a virtual account is offered instead of QRIS. */
+	/** Total from which a virtual account is offered instead of QRIS, rupiah. */
 	maxToVa?: number;
 	/** File that keeps logins and payments across restarts. */
 	file?: string;
 	log?: Log;
-	/** Another server with the same contract. */
+	/** Makes this server another dealer's server with the same contract. */
 	dialect?: Dialect;
 }
 
-/** A network fault: the call is lost, its answer is lost after it had effect, or none comes. */
+/**
+ * A fault of one call: the call is lost, the call takes effect but its answer is lost, or no answer
+ * comes.
+ */
 export type Mishap = 'call lost' | 'answer lost' | 'silence';
 
 /** A call as the kiosk sent it. */
@@ -57,28 +60,28 @@ export interface BackOffice {
 	books: Books;
 	live: Live;
 	network: Readonly<NetworkState>;
-	/** The film that the call `video` names, or null. */
+	/** The film in the answer to `video`, or null. */
 	film: Film | null;
 	/** Answers every request below `/pictures/`, or null. */
 	pictures: RequestListener | null;
-	/** The last calls, in the order in which they came. */
+	/** The last calls, oldest first. */
 	calls: readonly CallRecord[];
-	/** The last calls with their contents, in the order in which they came. */
+	/** The last calls with their contents, oldest first. */
 	asked: AskedCall[];
 	/** Violations of the contract by the kiosk, as sentences. */
 	complaints: string[];
 	/** The flag `development` in the answer to a login. */
 	development: boolean;
-	/** Answers that replace the next real answers of a call. */
+	/** Replaces the next answers to a call. */
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
-	/** Runs once: after the next such call was handled and before its answer is sent. */
+	/** Runs `act` once, after the next such call was handled and before its answer is sent. */
 	during(call: Call, act: () => void): void;
-	/** Changes the answers to calls whose path contains this text; null ends that. */
+	/** Changes the answers to calls whose path contains this text; null removes the change. */
 	change(path: string, change: Change | null): void;
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
 	/**
-	 * Announces to every kiosk that an invoice is paid. Tests may repeat it, delay it, or name
-	 * another invoice.
+	 * Announces to every kiosk that an invoice is paid. Tests may repeat or delay this message or
+	 * name another invoice.
 	 */
 	tellPaid(invoice: Invoice): void;
 	stop(): Promise<void>;
@@ -214,7 +217,7 @@ interface Desk {
 	complaints: string[];
 	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
 	acts: Map<Call, () => void>;
-	/** Changes of answers; the key is a part of the call's path. */
+	/** Changes of answers by a part of the call's path. */
 	changes: Map<string, Change>;
 }
 
@@ -294,7 +297,7 @@ function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk)
 	return form.ok ? null : { status: form.status, body: { message: form.message } };
 }
 
-/** Compresses for clients that support it, as a proxy does. */
+/** Compresses the answer if the client supports that, as a proxy does. */
 function sendWritten(request: IncomingMessage, response: ServerResponse, answer: WrittenAnswer): void {
 	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
 	response.writeHead(answer.status, {
@@ -321,7 +324,7 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// Acts as a static server without content types for films; the receiver must check the bytes.
+	// Sends no film type, as a simple static server, so that the receiver must check the bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

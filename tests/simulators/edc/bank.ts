@@ -20,7 +20,7 @@ export const SALE_TYPES: readonly string[] = [TYPE.sale, TYPE.saleAndCash, TYPE.
 export const NOT_FOUND = '25';
 export const NOT_SUPPORTED = '12';
 
-/** Money that the bank captured, voided or settled, regardless of the answers to the kiosk. */
+/** A transaction that the bank captured, even if the kiosk got another answer or none. */
 export interface BankTransaction {
 	type: string;
 	/** rupiah */
@@ -57,9 +57,9 @@ const QRIS_PAYER = 'PELANGGAN CONTOH';
 /** Terminals use the time of Jakarta. */
 const AHEAD_MS = 7 * 3_600_000;
 
-/** The bank behind the terminal, with its captured sales, numbered as on the slips. */
+/** The bank behind the terminal. It numbers its captured sales as on the slips. */
 export class Bank {
-	/** Another terminal at the same line has another id. */
+	/** Id of the terminal; a test changes it to simulate an exchanged terminal. */
 	terminalId = TERMINAL_ID;
 	readonly #ledger: BankLedger;
 	readonly #clock: Pick<Clock, 'wall'>;
@@ -89,7 +89,7 @@ export class Bank {
 	capture(type: string, amount: number): BankTransaction {
 		const number = String(this.#nextNumber()).padStart(6, '0');
 		const { time } = this.#now();
-		// For BCA debit cards the approval code is the time.
+		// The approval code is the time, as for BCA debit cards.
 		const transaction = {
 			type,
 			amount,
@@ -137,7 +137,10 @@ export class Bank {
 		return code;
 	}
 
-	/** A customer pays the last open code or lets it expire. @returns false if no code is open */
+	/**
+	 * Ends the last open code: a customer pays, or the code expires. @returns false if no code is
+	 * open
+	 */
 	endQris(how: 'paid' | 'expired'): boolean {
 		const code = this.#ledger.qrisCodes.findLast(({ paid, expired }) => !paid && !expired);
 		if (code === undefined) return false;
@@ -222,7 +225,7 @@ export function readAmount(request: RequestFields): number | null {
 	return /^\d{10}00$/.test(request.amount) ? Number(request.amount) / 100 : null;
 }
 
-/** After these codes real terminals fill the rest with spaces; after other codes with zeros. */
+/** Refusals that real terminals fill with spaces; other refusals are filled with zeros. */
 const SPACE_FILLED: readonly string[] = ['PT', 'P3'];
 
 /** @returns the fields of a refusal, in one of its two layouts */

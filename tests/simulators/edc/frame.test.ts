@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ACK, buildResponse, lrc, NAK, RequestReader } from './frame.ts';
 
-/** A kiosk's request from the layout alone: a sale of `amount` with `generic` as free text. */
+/**
+ * @returns a kiosk's request built from the layout alone: a sale of `amount` with `generic` as free
+ * text
+ */
 function request({ version = 1, type = '01', amount = 137_500, generic = '', invoice = '000000', reference = '' } = {}): Buffer {
 	const fields =
 		type +
@@ -23,7 +26,7 @@ function request({ version = 1, type = '01', amount = 137_500, generic = '', inv
 	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
 }
 
-/** A sale that has this LRC; printable characters in the free text produce it. */
+/** @returns a sale with this LRC, which characters in the free text produce */
 function requestWithLrc(wanted: number): Buffer {
 	const plain = request({ generic: '@@' });
 	const difference = (plain.at(-1) ?? 0) ^ wanted;
@@ -57,7 +60,7 @@ describe('requests', () => {
 		expect([...reader.push(frame), ...reader.push(Uint8Array.of(ACK))]).toMatchObject([{ kind: 'request' }, { kind: 'ack' }]);
 	});
 
-	test('are decoded split at every byte, or joined with other bytes', () => {
+	test('are decoded even if they are split at any byte or joined with other bytes', () => {
 		const frame = request({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) {
 			const reader = new RequestReader();
@@ -88,7 +91,7 @@ describe('responses', () => {
 		expect(frame.toString('latin1', 73, 87)).toBe('20261120101500');
 	});
 
-	test('in QRIS answers the date moves by 3, and the frame length stays', () => {
+	test('in QRIS answers the date moves by 3 and the frame length stays the same', () => {
 		const frame = buildResponse(3, { approval: 'Q12345678', date: '20261120', time: '101500', couponFlag: 'N' }, 'qris');
 		expect(frame.toString('latin1', 67, 90)).toBe('Q1234567820261120101500');
 		expect(frame[197]).toBe('N'.charCodeAt(0));

@@ -1,5 +1,5 @@
 /**
- * Frames of the BCA ECR link as the terminal sees them: it reads requests and builds responses.
+ * Frames of the BCA ECR link from the terminal's side, which reads requests and builds responses.
  *
  * STX · length (two bytes of packed decimals) · version (1 binary byte) · ASCII fields · ETX · LRC.
  * A request has 155 bytes, a response 205. Offsets count from STX = 0.
@@ -63,7 +63,10 @@ const RESPONSE = {
 	filler: [195, 8],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/** In QRIS answers the approval code has 9 characters; later fields move by 3, the filler has 5. */
+/**
+ * In QRIS answers the approval code has 9 characters. Later fields move by 3, and the filler has 5
+ * characters.
+ */
 const QRIS_APPROVAL_WIDTH = 9;
 
 export type RequestFields = { version: number } & Record<keyof typeof REQUEST, string>;
@@ -72,7 +75,7 @@ export type ResponseFields = Record<keyof typeof RESPONSE, string>;
 /** @returns the XOR of all bytes; the LRC covers everything after STX up to and including ETX */
 export const lrc = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
-/** @returns the fields of a request of 155 bytes, or why it is not one */
+/** @returns the fields of a request of 155 bytes, or the reason why it is invalid */
 export function readRequest(frame: Uint8Array): RequestFields | { wrong: string } {
 	if (frame[REQUEST_BYTES - 2] !== ETX) return { wrong: 'no ETX where the length says' };
 	if (lrc(frame.subarray(1, REQUEST_BYTES - 1)) !== frame[REQUEST_BYTES - 1]) return { wrong: 'LRC' };
@@ -82,8 +85,8 @@ export function readRequest(frame: Uint8Array): RequestFields | { wrong: string 
 }
 
 /**
- * @param fields missing fields become spaces; too long ones throw
- * @param layout 'qris' moves everything after the approval code by 3
+ * @param fields missing fields become spaces; a value that is too long throws
+ * @param layout 'qris' moves all fields after the approval code by 3
  */
 export function buildResponse(version: number, fields: Partial<ResponseFields>, layout: 'card' | 'qris' = 'card'): Buffer {
 	const frame = Buffer.alloc(RESPONSE_BYTES, ' ');

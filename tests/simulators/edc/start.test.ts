@@ -35,7 +35,7 @@ afterEach(async () => {
 	await edc.stop();
 });
 
-test('a sale over TCP gets one ACK and 205 bytes, and the trace shows no card digits', async () => {
+test('a sale over TCP is answered with ACK and 205 bytes, and the trace shows no card digits', async () => {
 	await connected();
 	edc.terminal.next.push({ respCode: '00' });
 	kiosk.write(sale(50_000));
@@ -44,7 +44,7 @@ test('a sale over TCP gets one ACK and 205 bytes, and the trace shows no card di
 	expect(edc.trace.map(({ from, what }) => `${from} ${what}`)).toEqual(['kiosk 155 bytes', 'terminal 06', 'terminal 205 bytes']);
 });
 
-test('with a pulled cable the sale never arrives', async () => {
+test('if the cable is unplugged, the sale does not reach the terminal', async () => {
 	await connected();
 	edc.cable.cut = true;
 	kiosk.write(sale(50_000));

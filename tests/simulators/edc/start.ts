@@ -6,9 +6,9 @@ import type { BankLedger } from './bank.ts';
 import { type EchoHabit, EcrTerminal, type TerminalTiming } from './terminal.ts';
 
 export interface EdcOptions {
-	/** TCP port on 127.0.0.1. 0 chooses a free port; if left out there is no TCP. */
+	/** TCP port on 127.0.0.1; 0 chooses a free port. Without a port there is no TCP. */
 	port?: number;
-	/** Serial device; if left out there is no serial line. BCA terminals use 115200 8N1. */
+	/** Serial device; without it there is no serial line. BCA terminals use 115200 8N1. */
 	serial?: Partial<SerialLine> & { path: string };
 	timing?: Partial<TerminalTiming>;
 	/** See `TerminalOptions`. */
@@ -23,7 +23,7 @@ export interface EdcOptions {
 export interface EdcTrace {
 	at: string;
 	from: 'kiosk' | 'terminal';
-	/** Short messages in hex, and only the length of frames, so that no card digits are shown. */
+	/** Short messages in hex; only the length of frames, so that no card digits are shown. */
 	what: string;
 }
 
@@ -31,7 +31,7 @@ export interface Edc {
 	/** The TCP port; null without TCP. */
 	port: number | null;
 	terminal: EcrTerminal;
-	/** If cut, the cable is unplugged: nothing passes in either direction. */
+	/** `cut`: the cable is unplugged, so that nothing passes in either direction. */
 	cable: { cut: boolean };
 	trace: readonly EdcTrace[];
 	connected(): boolean;

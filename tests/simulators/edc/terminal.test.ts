@@ -11,8 +11,8 @@ function createTerminal(options: Partial<TerminalOptions> = {}) {
 	let said: Buffer[] = [];
 	const terminal = new EcrTerminal({ clock, log: noLog, send: (bytes) => said.push(Buffer.from(bytes)), ...options });
 	/**
-	 * @returns the terminal's messages since the last call: control bytes by name, frames by response
-	 * code and amount
+	 * @returns the terminal's messages since the last call, oldest first: names of control bytes, and
+	 * response code and amount of frames
 	 */
 	const heard = (): string[] => {
 		const shown = said.map(show);
@@ -67,7 +67,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('in mode held_up the kiosk’s bytes arrive once the mode ends', () => {
+test('in mode held_up the kiosk’s bytes arrive when the mode ends', () => {
 	const { terminal, ask, heard, clock } = createTerminal();
 	terminal.setMode('held_up');
 	ask('01');
@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('a refusal is filled with spaces or with zeros', () => {
+	test('the fields after a refusal’s code are spaces or zeros', () => {
 		const { clock, terminal, ask, raw } = createTerminal();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });
@@ -130,14 +130,14 @@ describe('a sale', () => {
 		expect(heard()).toEqual(['ACK', '01:S4 0']);
 	});
 
-	test('a second request while a card is awaited is ignored', () => {
+	test('while a sale waits for a card, a second request is ignored', () => {
 		const { heard, ask } = createTerminal();
 		ask('01');
 		ask('01');
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('an answer with a connection error can belong to a captured payment', () => {
+	test('a card can be charged although the answer is a connection error', () => {
 		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.next.push({ respCode: 'TO', captured: true });
 		ask('01');
@@ -156,7 +156,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['NAK']);
 	});
 
-	test('half a request is dropped after a second', () => {
+	test('an incomplete request is dropped after a second', () => {
 		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.hear(request('17', {}).subarray(0, 80));
 		clock.advance(1_000);
@@ -164,7 +164,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['ACK', '17:00 0']);
 	});
 
-	test('NAK from the kiosk repeats the answer, at most twice', () => {
+	test('the terminal repeats its answer after NAK, at most twice', () => {
 		const { terminal, heard, ask } = createTerminal();
 		ask('17');
 		heard();
@@ -191,7 +191,7 @@ describe('the link', () => {
 		expect(terminal.bank.captured).toBe(captured);
 	});
 
-	test('in mode late the answer comes after every limit of the kiosk', () => {
+	test('in mode late the answer comes after 130 s', () => {
 		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.setMode('late', { ms: 130_000 });
 		terminal.next.push({ respCode: '00' });
@@ -243,7 +243,7 @@ describe('staff', () => {
 		return all;
 	}
 
-	test('a void returns the money once, by the invoice number', () => {
+	test('a void by invoice number returns the money once', () => {
 		const { terminal, heard, ask } = sold();
 		ask('08', { invoice: '000009' });
 		ask('08', { invoice: '000001' });
@@ -252,7 +252,7 @@ describe('staff', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('a settlement closes the batch, and its sales cannot be voided afterwards', () => {
+	test('after a settlement the sales of the batch cannot be voided', () => {
 		const { terminal, heard, ask } = sold();
 		ask('10', { amount: 0 });
 		ask('08', { invoice: '000001' });
@@ -271,7 +271,7 @@ describe('staff', () => {
 	});
 });
 
-test('a QRIS request (31) answered with 00 only shows a code; 00 to an inquiry (32) means paid', () => {
+test('00 to a QRIS request (31) only shows a code, and 00 to an inquiry (32) means paid', () => {
 	const { terminal, heard, ask, raw } = createTerminal();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';

@@ -3,10 +3,10 @@ import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** How the terminal behaves on the link. `ModeDetails` has times and counts for some modes. */
+/** Behaviours of the terminal on the link. `ModeDetails` has times and counts for some modes. */
 export const TERMINAL_MODES = [
 	'normal',
-	/** Receives requests and answers nothing. */
+	/** Receives requests but answers none. */
 	'silent',
 	/** Sends ACK, and the customer pays as prepared, but no answer follows. */
 	'silent_after_ack',
@@ -20,11 +20,11 @@ export const TERMINAL_MODES = [
 	'slow',
 	/** Sends the answer twice. */
 	'double',
-	/** Sends the answer `ms` after the customer has finished. */
+	/** Sends the answer `ms` later than usual. */
 	'late',
-	/** The bank charges another amount, which the answer also names. */
+	/** Charges another amount and sends this amount in the answer. */
 	'wrong_amount',
-	/** The answer has another transaction type. */
+	/** Sends the answer with another transaction type. */
 	'wrong_type',
 	/** Sends the answer in pieces. */
 	'split',
@@ -34,47 +34,43 @@ export const TERMINAL_MODES = [
 	'noise',
 	/** Sends the previous answer before the right one; answers to echo tests do not count. */
 	'stale',
-	/** The terminal's transmit wire is broken: it receives and works, but no answer arrives. */
+	/** Receives and works, but the transmit wire is broken, so that no answer arrives. */
 	'mute',
-	/** The line delays the kiosk's bytes, as when a cable is out; `normal` delivers them. */
+	/** Delays the kiosk's bytes on the line until the mode `normal`. */
 	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
-/**
- * How the terminal reacts to an echo test, which not every model supports. `acks`: ACK, no answer.
- */
+/** Reaction to an echo test, which not every model supports. `acks`: ACK, but no answer. */
 export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
 export interface ModeDetails {
 	ms: number;
 	times: number;
-	/**
-	 * Rupiah that the bank charges beyond the request in the mode `wrong_amount`; may be negative.
-	 */
+	/** Rupiah that the bank charges more than requested in mode `wrong_amount`; may be negative. */
 	beyond: number;
 }
 
 export interface TerminalTiming {
 	/** Time from request to ACK. */
 	ackMs: number;
-	/** Time that card, PIN and host take when an answer is prepared. */
+	/** Time for card, PIN and host if an answer is prepared. */
 	customerMs: number;
-	/** Without a card within this time, the terminal gives up with `customerLimitCode`. */
+	/** Time limit for a card; after it the terminal ends the sale with `customerLimitCode`. */
 	customerLimitMs: number;
-	/** An incomplete request is dropped after this time. */
+	/** Time after which an incomplete request is dropped. */
 	halfFrameMs: number;
 }
 
 export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, customerLimitMs: 60_000, halfFrameMs: 1_000 };
 
-/** What the customer or the host does at the next sale. */
+/** Outcome of the next sale. */
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
 	/**
-	 * Whether money moved. The code may differ from the outcome if the host was lost at the wrong
-	 * moment.
+	 * Whether the card is charged; by default as the code says. Both may differ if the connection to
+	 * the host was lost.
 	 */
 	captured?: boolean;
 }
@@ -88,7 +84,7 @@ export interface TerminalOptions {
 	/** Whether the terminal is on at the start. */
 	powered?: boolean;
 	echo?: EchoHabit;
-	/** How far the terminal's clock is ahead of the right time. */
+	/** Lead of the terminal's clock over the right time. */
 	clockAheadMs?: number;
 	/** Earlier captures of the bank; null for none. */
 	ledger?: BankLedger | null;
@@ -106,11 +102,11 @@ const PIECE_BYTES = 40;
 const PIECE_MS = 60;
 const NOISE = Uint8Array.of(0x00, 0xff, 0x03, 0x7f, 0x10);
 const WRONG_BY = 1_000;
-/** A terminal repeats an answer only after NAK, and at most this often. */
+/** Largest number of repetitions of an answer; each needs a NAK. */
 const LARGEST_RESENDS = 2;
 
 /**
- * A BCA card terminal on the ECR link. `bank` holds the money that moved, regardless of the answers
+ * A BCA card terminal on the ECR link. `bank` holds the captured money, regardless of the answers
  * on the line.
  */
 export class EcrTerminal {
@@ -122,9 +118,9 @@ export class EcrTerminal {
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1, beyond: WRONG_BY };
 	powered: boolean;
 	echo: EchoHabit;
-	/** Most terminals give QRIS approvals 9 characters, some give 6. */
+	/** Whether a QRIS approval code has 9 characters, as on most terminals, or 6. */
 	wideQrisApproval = true;
-	/** Number of answers that the kiosk acknowledged, not counting echo tests. */
+	/** Number of acknowledged answers, apart from echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
@@ -132,7 +128,7 @@ export class EcrTerminal {
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
 	#lastIsEcho = false;
-	/** The last answer that was not to an echo test. */
+	/** The last answer, apart from echo tests. */
 	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();
@@ -152,7 +148,7 @@ export class EcrTerminal {
 		this.#clock = options.clock;
 		this.#send = options.send;
 		this.#log = options.log;
-		// "Expired, start again" is the only code that fits when the customer has left.
+		// S4 ("expired, start again") is the only code that fits when the customer has left.
 		this.#customerLimitCode = options.customerLimitCode ?? 'S4';
 	}
 
@@ -181,7 +177,7 @@ export class EcrTerminal {
 		this.#halfFrame = this.#clock.after(this.timing.halfFrameMs, () => this.#reader.clear());
 	}
 
-	/** A customer holds a card to the terminal. @returns false if no sale waits */
+	/** Holds a card to the terminal. @returns false if no sale waits */
 	tap(answer: CardAnswer): boolean {
 		if (this.#pending === null) return false;
 		this.#decide(this.#pending, answer);
@@ -256,7 +252,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Handles requests that need no card. Type 20 is missing: the layout of its answer is not public.
+	 * Handles requests that need no card. Type 20 is missing, because the layout of its answer is not
+	 * public.
 	 */
 	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
 		const { type } = request;
@@ -331,7 +328,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Each timer starts the next, because a busy computer may run several due timers out of order.
+	 * Starts each timer from the previous timer, because a busy computer may run several due timers
+	 * out of order.
 	 */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;
@@ -345,7 +343,7 @@ export class EcrTerminal {
 		if (!this.#lastIsEcho) this.acknowledged += 1;
 	}
 
-	/** Repeats the answer a few times, as the kiosk's NAK asks. */
+	/** Repeats the answer after a NAK, up to the limit. */
 	#refused(): void {
 		if (this.#last === null || this.#resends >= LARGEST_RESENDS) return;
 		this.#resends += 1;

@@ -56,7 +56,7 @@ function make(tag, properties = {}, ...children) {
 	return element;
 }
 
-/** Rebuilds a list only if its content has changed, so that scroll position and focus stay. */
+/** Rebuilds a list only if its content has changed, to keep scroll position and focus. */
 function fill(target, data, build) {
 	const key = JSON.stringify(data);
 	if (target.dataset.key === key) return;
@@ -301,7 +301,7 @@ function showOffice({ network, invoices, calls, sockets, account }) {
 	);
 }
 
-/** Invoices added by hand come first, newest on top, then seeded ones, and last replaced ones. */
+/** Order: invoices added by hand, newest first; seeded invoices; replaced invoices. */
 function inOrder(invoices) {
 	const rank = (invoice) => (invoice.current ? 0 : 1_000_000) + (invoice.shows === 'added by hand' ? -invoice.id : invoice.id);
 	return invoices.toSorted((a, b) => rank(a) - rank(b));

@@ -3,7 +3,7 @@ import type { BackOffice } from '../back-office/start.ts';
 import type { Edc } from '../edc/start.ts';
 import type { Printer } from '../printer/start.ts';
 
-/** How the panel controls the daemon. */
+/** The panel's control over the daemon. */
 export interface DaemonHandle {
 	state(): { running: boolean; pid: number | null; starts: number };
 	/** @returns false if the daemon was not running */
@@ -21,8 +21,9 @@ export interface Simulators {
 	/** Address of the kiosk screen, for the link on the panel. */
 	screenUrl: string;
 	/**
-	 * Starts a browser on the kiosk as systemd does.
-	 * @returns an address that gives the browser a session, once. GET /screen redirects to it.
+	 * Prepares the start of a browser, as systemd does. GET /screen redirects to the returned
+	 * address.
+	 * @returns an address that gives one browser a session, once
 	 */
 	startScreen?: () => string;
 }

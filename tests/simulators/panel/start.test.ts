@@ -29,12 +29,12 @@ async function call(method: string, path: string, body?: object, headers: Record
 	return { status: response.status, body: await response.json() };
 }
 
-test('the link to the screen leads to an address that starts the screen', async () => {
+test('the link to the screen redirects to the screen’s start address', async () => {
 	const answer = await fetch(`${panel.url}/screen`, { redirect: 'manual' });
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://127.0.0.1:8080/kiosk/start?secret=x']);
 });
 
-test('every documented button has a working call', async () => {
+test('the calls of the panel change the simulators', async () => {
 	for (const [path, body] of [
 		['/acceptor/insert', { nominal: 50_000 }],
 		['/acceptor/fault', { code: 'jam' }],
@@ -75,13 +75,13 @@ test.each([
 	expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(hint) } });
 });
 
-test('a body that is not a JSON object, an unknown call and another website are refused', async () => {
+test('an invalid body, an unknown call and a call from another website are refused', async () => {
 	expect((await call('POST', '/acceptor/insert', [1])).status).toBe(400);
 	expect((await call('GET', '/nothing')).body.message).toContain('POST /acceptor/insert');
 	expect((await call('POST', '/acceptor/insert', { nominal: 1_000 }, { Origin: 'http://evil.example' })).status).toBe(403);
 });
 
-test('look-ups of a phone number find the invoice that was added last', async () => {
+test('a look-up by phone number finds the invoice that was added last', async () => {
 	const { body: invoice } = await call('POST', '/back-office/invoice', { hp: '081234567890' });
 	expect(invoice).toMatchObject({ konsumen_name: 'Budi Santoso', total: 137_500, is_paid: false });
 	expect(simulators.backOffice.books.find('081234567890')?.id).toBe(invoice.id);
@@ -94,7 +94,7 @@ test('the page and its files are served', async () => {
 		expect((await fetch(panel.url + path)).status).toBe(200);
 });
 
-test('a busy port is reported with the variable that changes it', async () => {
+test('if a port is in use, the message names the variable that moves the ports', async () => {
 	const ports = { ...FREE_PORTS, edc: simulators.edc.port ?? 0 };
 	await expect(startAll({ ports })).rejects.toThrow(`Port ${ports.edc} (the card terminal simulator) is already in use`);
 	await expect(startAll({ ports })).rejects.toThrow('KIOSK_PORT_OFFSET');

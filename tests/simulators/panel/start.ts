@@ -22,7 +22,9 @@ export interface Panel {
 	stop(): Promise<void>;
 }
 
-/** Starts the control panel: one page and, at the same address, the calls of its buttons. */
+/**
+ * Starts the control panel, which serves a page and the calls of its buttons at the same address.
+ */
 export async function startPanel(port: number, simulators: Simulators): Promise<Panel> {
 	const server = createServer((request, response) => {
 		serve(request, response, simulators).catch((error: unknown) => {
@@ -54,5 +56,5 @@ async function serve(request: IncomingMessage, response: ServerResponse, simulat
 	sendJson(response, 200, (await action(simulators, fields)) ?? {});
 }
 
-/** A page of another website in the same browser must not insert notes. */
+/** @returns whether the request comes from another website, which must not insert notes */
 const isForeign = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined && headers.origin !== `http://${headers.host}`;

@@ -98,7 +98,10 @@ function printerState({ printer }: Simulators) {
 	};
 }
 
-/** Compares cashbox and server's books; `difference` is the amount not uploaded yet, rupiah. */
+/**
+ * Compares cashbox and server's books. `difference` is the cash that the server has not booked,
+ * rupiah.
+ */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {
 	const side = (notes: readonly (SettledNote | { nominal: number })[]) => ({ count: notes.length, total: sum(notes) });
 	const cashbox = side(device.stacked);

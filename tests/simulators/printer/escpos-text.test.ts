@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escposText } from './escpos-text.ts';
 
-test('text, cut, QR code and image appear as on paper', () => {
+test('text, cut, QR code and image are shown as on paper', () => {
 	const qr = 'https://bayar.id/1';
 	const bytes = Buffer.concat([
 		Buffer.from('\x1b@\x1ba\x01\x1b!\x20Bengkel\x1b!\x00\n\x1ba\x00\x1bt\x10Total   137.500\n'),
@@ -22,7 +22,7 @@ test('text, cut, QR code and image appear as on paper', () => {
 	]);
 });
 
-test('columns placed by dots keep their position on paper', () => {
+test('columns that are placed by dots keep their position', () => {
 	const line = Buffer.from('Oli mesin\x1b$\x00\x00\x1b\\\xf8\x0152.500\n\x1bt\x01\x95\x95\n', 'latin1');
 	expect(escposText(line)).toBe(`Oli mesin${' '.repeat(33)}52.500\n──`);
 });

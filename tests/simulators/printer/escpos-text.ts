@@ -1,18 +1,18 @@
 /**
- * Shows ESC/POS bytes as they look on paper: text at its position on the line, and a word for
- * everything else.
+ * Shows ESC/POS bytes as they look on paper: text at its position on the line, all other contents
+ * as words.
  */
 
 const ESC = 0x1b;
 const FS = 0x1c;
 const GS = 0x1d;
 const LF = 0x0a;
-/** Font A of an 80 mm head has 12 dots a character and 576 dots a line. */
+/** Font A of an 80 mm head has 12 dots per character and 576 dots per line. */
 const DOTS_PER_CELL = 12;
 const CELLS_PER_LINE = 48;
 
 /**
- * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. Commands that are missing here and in
+ * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. Commands missing here and in
  * `command` have none.
  */
 const PARAMETERS: Record<number, Record<string, number>> = {
@@ -23,7 +23,10 @@ const PARAMETERS: Record<number, Record<string, number>> = {
 
 const CP437 =
 	'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
-/** Code page 1 has katakana; receipts use only its lines. */
+/**
+ * The line-drawing characters of code page 1 (katakana); receipts use no other characters of this
+ * page.
+ */
 const KATAKANA_LINES: Record<number, string> = {
 	143: '┼',
 	144: '┴',
@@ -178,7 +181,10 @@ function gsCommand(head: Head, data: Buffer, at: number, letter: string): number
 	}
 }
 
-/** @returns the text of a QR code, which `GS ( k` with function 80 contains */
+/**
+ * Shows the text of a QR code, which `GS ( k` with function 80 contains.
+ * @returns the length of the command, bytes
+ */
 function parenthesised(head: Head, data: Buffer, at: number): number {
 	const end = at + 5 + word(data, at + 3);
 	const isQr = data[at] === GS && data[at + 2] === 0x6b && data[at + 6] === 80;

@@ -1,6 +1,6 @@
 /**
- * The part of IPP/1.1 that a receipt printer needs (RFC 8010 encoding, RFC 8011 semantics), from
- * the printer's side only.
+ * The part of IPP/1.1 that a receipt printer needs (RFC 8010 encoding, RFC 8011 semantics), for the
+ * printer's side only.
  */
 
 /** Delimiter tags, RFC 8010 section 3.5.1. */
@@ -59,7 +59,10 @@ export interface IppRequest {
 	version: [number, number];
 	operation: number;
 	requestId: number;
-	/** All attributes of all groups by name; integers and enums are numbers, the others text. */
+	/**
+	 * All attributes of all groups by name. Integers and enums are numbers; other values are text or
+	 * booleans.
+	 */
 	attributes: Map<string, (string | number | boolean)[]>;
 	/** The document after the attributes. */
 	data: Buffer;
@@ -110,7 +113,7 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 	return value.toString('utf8');
 }
 
-/** @returns the answer to `request`; like every answer it begins with charset and language */
+/** @returns the answer to `request`, which begins with charset and language */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },
 	status: number,

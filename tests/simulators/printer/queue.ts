@@ -6,11 +6,11 @@ import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
 export interface PrinterFaults {
 	paperOut: boolean;
 	coverOpen: boolean;
-	/** The printer is unplugged from the print server; jobs stay in state processing. */
+	/** The print server does not reach the printer; jobs stay in state processing. */
 	offline: boolean;
 	/** Jobs are aborted instead of printed. */
 	aborts: boolean;
-	/** Jobs become pending-held, as in CUPS after a failed backend. */
+	/** Jobs become pending-held, as after a failed backend in CUPS. */
 	holds: boolean;
 	/** Print-Job is refused with server-error-not-accepting-jobs. */
 	refuses: boolean;
@@ -41,15 +41,18 @@ export interface PrintedReceipt {
 export interface QueueOptions {
 	clock: Clock;
 	log: Log;
-	/** Time that a receipt takes, ms. */
+	/** Duration of a print, ms. */
 	printMs: number;
-	/** false: an idle queue still reports the reasons of its last job, as CUPS does. */
+	/**
+	 * Whether the printer's condition is known while the queue is idle. false, as in CUPS: an idle
+	 * queue still reports the reasons of its last job.
+	 */
 	reportsWhenIdle: boolean;
 }
 
 const FINISHED: readonly number[] = [JOB_STATE.canceled, JOB_STATE.aborted, JOB_STATE.completed];
 
-/** One printer with one queue: one job at a time, in order. */
+/** A printer with one queue, which prints one job at a time, in order. */
 export class PrintQueue {
 	readonly faults: PrinterFaults = { paperOut: false, coverOpen: false, offline: false, aborts: false, holds: false, refuses: false };
 	readonly jobs: Job[] = [];
@@ -58,7 +61,7 @@ export class PrintQueue {
 	paused = false;
 	#printing: Job | null = null;
 	#timer = (): void => {};
-	/** Condition of the printer as the print server knows it. */
+	/** Last condition of the printer that the print server knows. */
 	#noticed: string[] = [];
 	readonly #options: QueueOptions;
 
@@ -77,7 +80,7 @@ export class PrintQueue {
 		return this.paused ? [...this.#noticed, 'paused'] : this.#noticed;
 	}
 
-	/** Seconds since the printer was switched on, which is how IPP counts time. */
+	/** Seconds since the start, because IPP counts time from the start of the printer. */
 	get upTime(): number {
 		return Math.floor(this.#options.clock.now() / 1_000) + 1;
 	}
@@ -115,7 +118,7 @@ export class PrintQueue {
 		return true;
 	}
 
-	/** Changes the faults; a job that waited continues. */
+	/** Changes the faults; a waiting job continues if it can. */
 	set(faults: Partial<PrinterFaults>): void {
 		Object.assign(this.faults, faults);
 		if (this.#options.reportsWhenIdle) this.#noticed = this.#conditions();
@@ -164,9 +167,7 @@ export class PrintQueue {
 		this.#work(job);
 	}
 
-	/**
-	 * Prints a job from the start. A printer fault stops it; the next `set` starts it again.
-	 */
+	/** Prints a job from the start. A printer fault stops the job until the next `set`. */
 	#work(job: Job): void {
 		this.#timer();
 		this.#noticed = this.#conditions();

@@ -49,7 +49,7 @@ const jobState = async (id: unknown) => (await call('Get-Job-Attributes', { 'job
 const printerState = async () =>
 	(await call('Get-Printer-Attributes', { 'requested-attributes': ['printer-state', 'printer-state-reasons'] }))['printer-attributes-tag'];
 
-test('the queue keeps the exact bytes of a receipt, and the job ends as completed', async () => {
+test('a job ends as completed, and the queue keeps its exact bytes', async () => {
 	const bytes = '\u001b@Bengkel é\n\u0000\u0003\u001dV\u0000';
 	const accepted = await print(bytes);
 	expect(accepted).toMatchObject({ statusCode: 'successful-ok', id: 7 });
@@ -59,7 +59,7 @@ test('the queue keeps the exact bytes of a receipt, and the job ends as complete
 	expect(printer.queue.receipts[0]?.data).toEqual(Buffer.from(bytes));
 });
 
-test('without paper the job waits, then prints automatically when there is paper again', async () => {
+test('without paper a job waits, and it prints automatically on new paper', async () => {
 	printer.queue.set({ paperOut: true });
 	const id = (await print('one'))['job-attributes-tag']['job-id'];
 	expect(await jobState(id)).toBe('processing');
@@ -89,7 +89,7 @@ test('a stopped queue keeps jobs until Resume-Printer', async () => {
 	await until(async () => expect(await jobState(id)).toBe('completed'));
 });
 
-test('a printer known through CUPS reports missing paper only while it prints', async () => {
+test('as behind CUPS, the condition of the paper becomes known only during a print', async () => {
 	await printer.stop();
 	printer = await startPrinter({ port: 0, printMs: 5, reportsWhenIdle: false });
 	printer.queue.set({ paperOut: true });
@@ -100,7 +100,7 @@ test('a printer known through CUPS reports missing paper only while it prints', 
 	expect(await printerState()).toMatchObject({ 'printer-state': 'idle', 'printer-state-reasons': 'media-empty-error' });
 });
 
-test('jobs can also end as aborted, held, refused or unknown', async () => {
+test('a job can be aborted, held, refused or unknown', async () => {
 	printer.queue.set({ aborts: true });
 	const aborted = (await print('one'))['job-attributes-tag']['job-id'];
 	await until(async () => expect(await jobState(aborted)).toBe('aborted'));

@@ -7,17 +7,17 @@ import { answerIpp } from './operations.ts';
 import { PrintQueue } from './queue.ts';
 
 const PATH = '/printers/receipt';
-/** Limit of a request, far larger than a receipt with a logo, bytes. */
+/** Limit of a request, bytes; far larger than a receipt with a logo. */
 const LARGEST_JOB = 8_000_000;
 
-/** Behaviour of the print server itself, not of the printer behind it. */
+/** Behaviours of the print server, not of the printer behind it. */
 export const SERVER_MODES = ['normal', 'silent', 'garbage', 'error'] as const;
 export type ServerMode = (typeof SERVER_MODES)[number];
 
 export interface PrinterOptions {
 	/** 0 chooses a free port. */
 	port: number;
-	/** Time that a receipt takes, ms. */
+	/** Duration of a print, ms. */
 	printMs?: number;
 	reportsWhenIdle?: boolean;
 	log?: Log;

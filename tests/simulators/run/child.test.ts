@@ -12,7 +12,7 @@ beforeEach(() => {
 	folder = temporaryFolder('child');
 });
 
-test('a killed child is restarted until stop, and its lines are logged', async () => {
+test('a killed program is restarted until `stop`, and its output is logged', async () => {
 	const lines: string[] = [];
 	const ends: string[] = [];
 	const child = keepRunning({
@@ -36,7 +36,7 @@ test('a killed child is restarted until stop, and its lines are logged', async (
 	expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('up\nup\n');
 });
 
-test('a leftover process is ended only if process id and command line both match', async () => {
+test('a process of a killed run is ended only if process id and command line match', async () => {
 	const leftover = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', folder]);
 	await once(leftover, 'spawn');
 	const file = join(folder, 'pid');

@@ -8,24 +8,24 @@ export interface ChildOptions {
 	parameters: readonly string[];
 	directory: string;
 	environment: Record<string, string | undefined>;
-	/** File to which every line of the program's output is appended. */
+	/** Log file for every line of the program's output. */
 	logFile: string;
 	/** File that contains the program's process id while it runs. */
 	pidFile: string;
 	/** Called with every line of output. */
 	onLine: (line: string) => void;
-	/** Called at the end of the program with e.g. "exit code 1" or "signal SIGKILL". */
+	/** Called when the program ends, with e.g. "exit code 1" or "signal SIGKILL". */
 	onExit: (how: string) => void;
 	/** Delay of a restart after the end, ms; null for no restart. */
 	restartMs: number | null;
 }
 
-/** Long enough for a moving note; stacking takes about 3 s. */
+/** Time limit of a stop; long enough for a moving note, because stacking takes about 3 s. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Keeps a program running until `stop`, as systemd does. The program has its own process group, so
- * that Ctrl-C reaches only this process.
+ * Restarts a program until `stop`, as systemd does. The program has its own process group, so that
+ * Ctrl-C reaches only this process.
  */
 export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
 	let child: ChildProcess | null = null;
@@ -81,8 +81,8 @@ export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Pro
 
 /**
  * @param pidFile file with a process id
- * @param mark text that only that process has on its command line
- * @returns the process id while that process lives; null without the file, the process or /proc
+ * @param mark text that only the wanted process has on its command line
+ * @returns the process id if that process runs; null without the file, the process or /proc
  */
 export function livingProcess(pidFile: string, mark: string): number | null {
 	try {
@@ -95,7 +95,7 @@ export function livingProcess(pidFile: string, mark: string): number | null {
 }
 
 /**
- * Ends a child left behind by a killed run, which would hold its port and journal for ever.
+ * Ends a child of a killed run, which would hold its port and journal.
  * @returns the child's process id, or null if there is none
  */
 export function endLeftover(pidFile: string, mark: string): number | null {

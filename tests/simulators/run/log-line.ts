@@ -2,12 +2,12 @@ import { isFields } from '../http.ts';
 
 const NAMES: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WARN = 40;
-/** Fields of log lines that a terminal does not need. */
+/** Log fields that a terminal does not show as details. */
 const USUAL: readonly string[] = ['level', 'time', 'pid', 'hostname', 'msg', 'event', 'v', 'name'];
 
 /**
  * @param line one line of the daemon's standard output
- * @returns the line for a terminal, or null below warning level; text that is not JSON is returned
+ * @returns the line for a terminal, or null below warning level; text that is not JSON stays
  * unchanged
  */
 export function shownLine(line: string): string | null {

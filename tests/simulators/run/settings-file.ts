@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 
 /**
- * @param qris whether the card terminal may show QRIS codes, which is the dealer's choice
+ * @param qris the dealer's choice: whether the card terminal may show QRIS codes
  * @returns the kiosk.toml of a simulated kiosk with every device on loopback
  */
 export const settingsFile = (
