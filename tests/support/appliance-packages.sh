@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing Debian packages of the appliance test as root; otherwise prints the command.
+# Installs the missing Debian packages of the appliance test, if run as root.
+# Otherwise it prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -10,7 +11,7 @@ command -v partx >/dev/null || missing+=(util-linux)
 command -v losetup >/dev/null || missing+=(mount)
 command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
-# The test of a kernel image signed by another key needs the tools of `make image`.
+# The test of a kernel image with another key's signature needs the tools of `make image`.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 command -v objcopy >/dev/null || missing+=(binutils)
 command -v openssl >/dev/null || missing+=(openssl)

@@ -2,8 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Kiosk } from './kiosk.ts';
 
 /**
- * Debian's Chromium. Its sandbox cannot start as root, as in continuous integration; elsewhere it
- * stays on. The other flags suppress its network requests.
+ * Starts Debian's Chromium. Its sandbox is off for root (as in continuous integration), where it
+ * cannot start. The flags suppress Chromium's own network requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({
@@ -22,11 +22,11 @@ export const launchBrowser = (): Promise<Browser> =>
 let shared: Browser | undefined;
 
 /**
- * One browser for all test files that run in this process; it ends with the process. Each test
- * opens a separate page or context and closes it.
+ * Returns one browser for all test files that run in this process; it ends with the process. Each
+ * test opens a page or context of its own and closes it.
  */
 export async function sharedBrowser(): Promise<Browser> {
-	// If a test crashed the browser, another one is started.
+	// Starts another browser if a test crashed the previous one.
 	if (!shared?.isConnected()) shared = await launchBrowser();
 	return shared;
 }
@@ -47,7 +47,7 @@ export async function typeNumber(page: Page, digits: string): Promise<void> {
 	await page.getByRole('button', { name: 'Lanjut' }).click();
 }
 
-/** Touches these buttons one after the other; a string is the complete name of a button. */
+/** Touches these buttons one after the other. A string is the complete name of a button. */
 export async function touchButtons(page: Page, ...names: (string | RegExp)[]): Promise<void> {
 	for (const name of names) await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
 }

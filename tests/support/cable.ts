@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A serial cable between two pseudo terminals, which survives the kill of a daemon at one end. */
+/** A serial cable between two pseudo terminals. It survives the kill of a daemon at one end. */
 export interface Cable {
 	/** The simulator's end. */
 	device: string;
@@ -13,7 +13,7 @@ export interface Cable {
 	stop(): Promise<void>;
 }
 
-/** @param folder for the two ends; a cable that is plugged in again has the same ends */
+/** @param folder for the two ends; a cable in the same folder has the same ends */
 export async function plugCable(folder = mkdtempSync(join(tmpdir(), 'cable-'))): Promise<Cable> {
 	mkdirSync(folder, { recursive: true });
 	const [device, host] = [join(folder, 'device'), join(folder, 'host')];

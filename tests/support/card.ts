@@ -8,7 +8,7 @@ export const startCard = (screen: Pick<Screen, 'send'>, data: object): void =>
 
 /**
  * Asks for a card sale of the whole invoice, as the screen does.
- * @param more further or other data
+ * @param more additional or changed data
  */
 export const startCardFor = (screen: Pick<Screen, 'send'>, invoice: object, more: object = {}): void => {
 	const { id, odoo_id, noinvoice, total } = invoice as Record<string, unknown>;
@@ -19,10 +19,10 @@ export const startCardFor = (screen: Pick<Screen, 'send'>, invoice: object, more
 export const tapCard = ({ edc }: Pick<Kiosk, 'edc'>, respCode = '00', more: object = {}): Promise<void> =>
 	until(() => expect(edc.terminal.tap({ respCode, ...more })).toBe(true));
 
-/** Waits until the screen knows that the terminal is ready. */
+/** Waits until the terminal is shown as ready. */
 export const terminalReady = (screen: Screen): Promise<void> =>
 	until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 
-/** Waits until the newest message about a card sale has this phase, and these fields. */
+/** Waits until the newest message about a card sale has this phase and these fields. */
 export const saleShown = (screen: Screen, phase: string, more: object = {}): Promise<void> =>
 	until(() => expect(screen.of('kiosk_edc_sale').at(-1)).toMatchObject({ phase, ...more }));

@@ -1,9 +1,13 @@
-/** Fails if a comment line is wider than docs/developer/style.md allows; a tab counts as 2. */
+/**
+ * Fails if a comment line is wider than docs/developer/style.md allows. A tab counts as 2 columns.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const COLUMNS = 100;
-/** More than one word; a single long word, such as an address or a pattern, cannot be wrapped. */
+/**
+ * A comment line with more than one word. A single long word, e.g. an address, cannot be wrapped.
+ */
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*|#|--)\s+\S+\s+\S/;
 const WITHOUT_COMMENTS = ['*.md', '*.html', '*.jpg', '*.png', '*.woff2'].map((type) => `:!${type}`);
 

@@ -4,19 +4,19 @@ import { until } from './until.ts';
 
 const PRELOAD = import.meta.resolve('./preloaded-clock.ts');
 
-/** Controls a daemon's clocks from outside; preloaded-clock.ts runs inside the daemon. */
+/** Controls a daemon's clocks from outside, through preloaded-clock.ts inside the daemon. */
 export interface DaemonClock {
 	/** Environment for the daemon's process. */
 	environment: Record<string, string>;
 	/**
-	 * Resolves when the daemon's monotonic clock has passed this many ms; timers are not affected.
+	 * Speeds up the daemon's monotonic clock until this many ms have passed. Timers are not affected.
 	 */
 	pass(ms: number): Promise<void>;
-	/** Makes the wall clock wrong by this many ms. */
+	/** Shifts the wall clock by this many ms from the right time. */
 	shiftWall(ms: number): void;
 }
 
-/** @param speed how many times faster than real time `pass` makes the clock */
+/** @param speed factor by which `pass` speeds up the clock */
 export function daemonClock(directory: string, speed = 8): DaemonClock {
 	const later = join(directory, 'later');
 	return {

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The bundled daemon, started the way `daemon/kioskd` starts it. */
+/** Folder of the bundled daemon, which is started as by `daemon/kioskd`. */
 const BUILT = process.env.KIOSK_BUILT;
 const NODE_FLAGS = ['--disable-warning=DEP0005', '--max-semi-space-size=1', '--max-old-space-size=128'];
 
@@ -21,13 +21,16 @@ export interface LogLine {
 	[field: string]: unknown;
 }
 
-/** The real daemon in a process of its own. */
+/** The real daemon in a separate process. */
 export interface Daemon {
-	/** Its origin, e.g. http://127.0.0.1:40123 */
+	/** Origin of the screen, e.g. http://127.0.0.1:40123 */
 	url: string;
 	/** Origin of the technicians' address. */
 	service: string;
-	/** Starts a browser as systemd does. @returns the address that opens its session once */
+	/**
+	 * Prepares the start of a browser, as systemd does. @returns the address that starts its session,
+	 * once
+	 */
 	startAddress(): string;
 	pid: number;
 	log: readonly LogLine[];
@@ -41,17 +44,20 @@ export interface Daemon {
 	ended: Promise<number | null>;
 }
 
-/** Ports below the kernel's range for outgoing connections, so that no connection takes them. */
+/**
+ * Number of ports per process. They are below the kernel's range for outgoing connections, which
+ * thus never use them.
+ */
 const PORTS = 1_000;
-/** Parallel test processes use separate ranges, so that no process tries a port of another. */
+/** First port of this process. Parallel test processes use separate ranges of ports. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
-/** Each process begins at another port; one that has just ended may still hold its ports. */
+/**
+ * Starts at another port in each process, because a process that has just ended may still hold its
+ * ports.
+ */
 let next = (process.pid * 101) % PORTS;
 
-/**
- * @returns a port that was free a moment ago. The daemon needs a fixed port, because it is part of
- * its origin.
- */
+/** @returns a port that was free a moment ago. The daemon needs a fixed port for its origin. */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		next = (next + 1) % PORTS;
@@ -69,25 +75,28 @@ export async function freePort(): Promise<number> {
 export interface DaemonOptions {
 	/** Settings as TOML; `[screen] listen` and `[journal] directory` are added. */
 	settings: string;
-	/** Folder of journal, token and settings. The same folder is the same kiosk after a restart. */
+	/** Folder of journal, token and settings. A daemon with the same folder is the same kiosk. */
 	directory: string;
 	port: number;
-	/** More lines of `[journal]` and of `[screen]`. */
+	/** Further lines of `[journal]` and `[screen]`. */
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
-	/** A program that starts the daemon (its last parameters) with another log target. */
+	/** A command that starts the daemon with another log target; the daemon's command is appended. */
 	startedBy?: readonly string[];
 	/** Further command-line parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
-/** Limit of a start, which needs 0.25 s of processor time and takes longer on a busy computer. */
+/**
+ * Time limit of a start. A start needs 0.25 s of processor time, but takes longer on a busy
+ * computer.
+ */
 const START_MS = 60_000;
 /** Offset of the technicians' port from those of `freePort`. */
 const SERVICE_ABOVE = 10_000;
 
-/** Starts the daemon without waiting, because it may refuse its settings. */
+/** Starts the daemon but does not wait for it, because it may refuse its settings. */
 export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
@@ -105,7 +114,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	// 'close', not 'exit': the log's pipe may still have lines when the process has ended.
+	// Waits for 'close', not for 'exit', because the log's pipe may contain lines after the process
+	// has ended.
 	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);

@@ -9,7 +9,7 @@ const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROO
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const documents = files('*.md', 'docs/**/*.md', 'config/cups/*.md', 'tests/simulators/*.md');
 
-/** @returns the anchors of a document's chapters, as repository hosts form them */
+/** @returns the anchors of a document's chapters, in the form of repository hosts */
 function anchorsOf(document: string): string[] {
 	const titles = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
 	return titles.map((title) =>
@@ -20,7 +20,7 @@ function anchorsOf(document: string): string[] {
 	);
 }
 
-test('the search finds documents for every group of readers', () => {
+test('the tests cover documents for every group of readers', () => {
 	const folders = new Set(documents.map((document) => dirname(document)));
 	for (const reader of ['owner', 'technician', 'developer', 'reference']) expect(folders).toContain(`docs/${reader}`);
 });
@@ -36,7 +36,7 @@ test.each(documents)('every link in %s leads to a file and a chapter that exist'
 
 test.each(documents)('every file that %s names exists', (document) => {
 	const named = [...read(document).matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => path);
-	// These files are made by builds, so a fresh clone does not have them.
+	// Ignores files that builds create, because a fresh clone does not have them.
 	const made = /^image\/(out|\.)/;
 	expect(named.filter((path) => !made.test(path) && !existsSync(join(ROOT, path)))).toEqual([]);
 });

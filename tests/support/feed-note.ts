@@ -2,9 +2,9 @@ import type { Kiosk } from './kiosk.ts';
 import { until } from './until.ts';
 
 /**
- * Inserts a note until the cashbox has it, or until the daemon has accepted it. It inserts a
- * returned note again, as a customer does: the kiosk returns a note that comes while it records the
- * previous note, and, on a busy computer, a note on which it could not decide in time.
+ * Inserts a note until it is in the cashbox, or until the daemon has accepted it. A returned note
+ * is inserted again, as by a customer. The kiosk returns a note while it records the previous note,
+ * and a note that a busy computer could not decide on in time.
  * @param nominal rupiah
  */
 export async function feedNote(
@@ -12,7 +12,7 @@ export async function feedNote(
 	nominal: number,
 	to: 'cashbox' | 'accepted' = 'cashbox',
 ): Promise<void> {
-	// The previous note must not be counted as this note.
+	// Waits until the previous note has left the acceptor, so that it does not count as this note.
 	await until(() => {
 		if (device.note !== null) throw new Error(`the previous note is ${device.note.place}`);
 	});
@@ -20,7 +20,7 @@ export async function feedNote(
 	const isStacked = () => device.stacked.length > stacked;
 	await until(() => {
 		if (to === 'cashbox' ? isStacked() : daemon.events('cash.note_accepted').length > accepted) return;
-		// The daemon's log may arrive after the note is in the cashbox.
+		// Checks the cashbox too, because the daemon's log may arrive later.
 		if (device.note === null && !isStacked()) device.insert({ nominal });
 		throw new Error(`the acceptor takes no note: ${JSON.stringify(daemon.events('cash.note_returned').at(-1))}`);
 	});

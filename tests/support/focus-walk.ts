@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 
 interface Stop {
 	name: string;
-	/** The part of the screen that contains the control. */
+	/** Part of the screen that contains the control. */
 	part: string;
 	left: number;
 	top: number;
 	bottom: number;
-	/** What is wrong with the focus ring; '' if the ring is visible. */
+	/** Fault of the focus ring; '' if the ring is visible. */
 	ring: string;
 	/** Position of the control in the document. */
 	place: number;
@@ -18,8 +18,7 @@ const MOST_STOPS = 80;
 
 /**
  * Presses Tab until the focus is back at the start.
- * @returns findings: controls that Tab does not reach, that it reaches out of order, or whose ring
- * is invisible
+ * @returns findings: controls that Tab misses or reaches out of order, and invisible focus rings
  */
 export async function focusFaults(page: Page): Promise<string[]> {
 	const stops: Stop[] = [];
@@ -50,7 +49,8 @@ export async function focusFaults(page: Page): Promise<string[]> {
 
 /**
  * Runs in the page.
- * @returns the focused control, null if none, 'again' for a control that was already returned
+ * @returns the focused control; null if none is focused; 'again' for a control that was returned
+ * before
  */
 function focused(): Stop | null | 'again' {
 	const control = document.activeElement;

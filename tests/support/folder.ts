@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * Makes an empty folder, deleted after the running test even if that fails early. Concurrent tests
- * of one file must not use it, because they cannot be told apart.
- * @param name prefix that shows whose folder it is
+ * Makes an empty folder and deletes it after the running test, even after a failure. Concurrent
+ * tests of one file must not use this function, because it cannot tell them apart.
+ * @param name prefix that shows the folder's user
  */
 export function temporaryFolder(name: string): string {
 	const folder = mkdtempSync(join(tmpdir(), `${name}-`));

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const IMAGE = join(import.meta.dirname, '..', '..', 'image');
 const PATCHED = 'usr/lib/python3/dist-packages/mkosi/__init__.py';
 
-/** The patches without their headers. */
+/** The hunks of the patches, without headers. */
 const patches = readdirSync(join(IMAGE, 'patches'))
 	.sort()
 	.map((name) =>
@@ -18,7 +18,7 @@ const patches = readdirSync(join(IMAGE, 'patches'))
 			.slice(1)
 			.join(''),
 	);
-/** @returns the unchanged lines of mkosi in the patches */
+/** @returns the patched part of mkosi: without '+' before the patches, without '-' after them */
 const linesWithout = (sign: '+' | '-') =>
 	patches
 		.flatMap((hunks) => hunks.split(/(?<=\n)/))
@@ -36,14 +36,14 @@ beforeEach(() => {
 	writeFileSync(join(builder, PATCHED), linesWithout('+'));
 });
 
-test('the image’s patches change mkosi only once, however often they are applied', async () => {
+test('if the image’s patches are applied twice, they change mkosi only once', async () => {
 	await apply();
 	expect(mkosi()).toBe(linesWithout('-'));
 	await apply();
 	expect(mkosi()).toBe(linesWithout('-'));
 });
 
-test('a different mkosi stops the build with a sentence that names the patch', async () => {
+test('if a patch does not fit mkosi, the build stops with a message that names the patch', async () => {
 	const other = linesWithout('+').replace('amd.iterdir', 'amd.glob');
 	writeFileSync(join(builder, PATCHED), other);
 	await expect(apply()).rejects.toThrow('image/patches/microcode-order.patch does not apply to mkosi of an unknown version');

@@ -14,13 +14,13 @@ type Orientation = keyof typeof SIZES;
 
 type OnPanel = (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>;
 
-/** Runs a test on each panel; `make test` runs it on the landscape panel only. */
+/** Runs a test on both panels; `make test` runs only the landscape panel. */
 export function onEachPanel(title: string, run: OnPanel): void {
 	onPanel('landscape', title, {}, run);
 	onPanel('portrait', title, { tags: 'deep' }, run);
 }
 
-/** Does the same as `onEachPanel` for a test that `make test` leaves out. */
+/** Works like `onEachPanel`, but `make test` leaves the test out. */
 export function onEachPanelDeep(title: string, run: OnPanel): void {
 	onPanel('landscape', title, { tags: 'deep' }, run);
 	onPanel('portrait', title, { tags: 'deep' }, run);
@@ -31,8 +31,9 @@ function onPanel(orientation: Orientation, title: string, options: { tags?: 'dee
 }
 
 /**
- * Takes a picture of the screen and checks it: no finding of axe, no control smaller than a finger,
- * nothing outside the panel. The page's context needs `bypassCSP`, because the rules are injected.
+ * Takes a picture of the screen and checks it: axe finds no fault, no control is smaller than a
+ * finger, and nothing is outside the panel. The page's context needs `bypassCSP`, because the test
+ * injects axe.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
 	await shot(page, name);
@@ -41,17 +42,20 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 type Least = {
-	/** Required height of the capital letters of the largest amount on the screen, mm. */
+	/** Least height of the capital letters of the largest amount on the screen, mm. */
 	amountMm?: number;
 };
 
-/** Does the same as `inspect`, on panels of all sizes. */
+/** Works like `inspect`, on panels of all sizes. */
 export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	await measureOnPanels(page, name, least);
 	expect(await violations(page), name).toEqual([]);
 }
 
-/** Measures only the layout and needs no clock. Afterwards the page fills a panel of 21.5 inch. */
+/**
+ * Measures only the layout on panels of all sizes, even with a stopped clock. Afterwards the page
+ * fills a panel of 21.5 inch.
+ */
 export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	for (const inch of PANELS) {
 		await fillPanel(page, inch);

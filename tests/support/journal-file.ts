@@ -1,9 +1,12 @@
-/** The file of a kiosk's journal, and the folder of its state. */
+/** Changes a kiosk's journal file and the place of its state. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Puts the state, which includes the head file, in another folder than the journal. */
+/**
+ * Puts the state, which includes the head file, into another folder than the journal. @returns the
+ * daemon's environment
+ */
 export function stateBeside(directory: string): Record<string, string> {
 	const state = join(directory, 'state');
 	mkdirSync(state);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Copies a kiosk's journal with head and key into the folder `KIOSK_KEEP_JOURNALS`, if that is set.
- * Continuous integration opens all journals of the suites with the previous release.
- * @param kiosk folder of a kiosk that no longer writes
+ * Continuous integration opens these journals with the previous release.
+ * @param kiosk folder of a stopped kiosk
  */
 export function keepJournal(kiosk: string): void {
 	const folder = process.env.KIOSK_KEEP_JOURNALS;

@@ -15,9 +15,9 @@ import { until } from './until.ts';
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/** Short times in the same order as on real units, so that tests do not wait for a motor. */
+/** Short times with the same order as on real units, so that tests do not wait for a motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** After a note in doubt the daemon takes no note for 20 s. */
+/** Longer than the 20 s after a note in doubt in which the daemon takes no note. */
 const AFTER_DOUBT_MS = 20_500;
 const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 
@@ -43,7 +43,7 @@ export interface FoundInvoice {
 	[field: string]: unknown;
 }
 
-/** A screen without a browser. */
+/** A screen's live socket without a browser. */
 export interface Screen {
 	messages: readonly LiveMessage[];
 	of(type: string): LiveMessage[];
@@ -67,13 +67,13 @@ export interface Kiosk {
 	/** Enters the PIN, which permits staff calls for two minutes. */
 	staff(): Promise<void>;
 	/**
-	 * POSTs a `formData` field as the screens do. After a call that opens the acceptor it reports the
-	 * cash page as drawn.
+	 * POSTs a `formData` field as the screens do. After opening the acceptor it reports the cash page
+	 * as drawn.
 	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
-	/** POSTs JSON to the daemon's own calls. */
+	/** POSTs JSON to a call of the daemon itself. */
 	post(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
-	/** Reports, as the screen does, that it shows the cash page of this invoice. */
+	/** Reports that the cash page of this invoice is shown, as the screen does. */
 	draw(invoice: { id: unknown }): Promise<void>;
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
@@ -90,22 +90,25 @@ export interface Kiosk {
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/**
 	 * Kills the daemon (SIGKILL) and starts a new process on the same files. `change` changes the
-	 * settings for this and every later process.
+	 * settings permanently.
 	 */
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/**
-	 * Does the same as `crash` while the acceptor moves a note; the new process starts when the note
-	 * is in the cashbox.
+	 * Works like `crash`, while the acceptor stacks a note. The new process starts when the note is
+	 * in the cashbox.
 	 */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
 	/** Skips the wait after a note in doubt (option `movableClock` only). */
 	afterDoubt(): Promise<void>;
 	/**
-	 * Lets this many ms pass on the daemon's monotonic clock but not on its timers (option
+	 * Lets this many ms pass on the daemon's monotonic clock, but not on its timers (option
 	 * `movableClock` only).
 	 */
 	pass(ms: number): Promise<void>;
-	/** Makes the daemon's wall clock wrong by this many ms (option `movableClock` only). */
+	/**
+	 * Shifts the daemon's wall clock by this many ms from the right time (option `movableClock`
+	 * only).
+	 */
 	shiftWall(ms: number): void;
 	stop(): Promise<void>;
 }
@@ -123,44 +126,44 @@ export interface Health {
 }
 
 export interface KioskOptions {
-	/** More settings as TOML. */
+	/** Further settings as TOML. */
 	settings?: string;
 	acceptor?: AcceptorOptions;
 	/** Replaces the `[acceptor]` section; `device` is the line with the port. */
 	acceptorSection?: (device: string) => string;
-	/** Adds a card terminal; `lines` are more lines of the `[edc]` section. */
+	/** Adds a card terminal. `lines` are further lines of the `[edc]` section. */
 	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
 	login?: boolean;
-	/** More lines of `[journal]`, `[back_office]`, `[screen]`. */
+	/** Further lines of `[journal]`, `[back_office]` and `[screen]`. */
 	journal?: string;
 	backOffice?: string;
 	screen?: string;
-	/** Address of a back office to use in place of the simulator. */
+	/** Address of a back office that replaces the simulator. */
 	url?: string;
-	/** Address of its live socket. */
+	/** Address of that back office's live socket. */
 	socketUrl?: string;
 	/** Makes the daemon's clocks movable; see preloaded-clock.ts. */
 	movableClock?: true;
 	/**
-	 * More environment for the daemon and `kioskctl`. It is called once, before the first start, so
-	 * it may prepare the folder.
+	 * Returns further environment for the daemon and `kioskctl`. It is called once, before the first
+	 * start, so it may prepare the folder.
 	 */
 	environment?: (directory: string) => Record<string, string>;
-	/** A program that starts the daemon; see DaemonOptions. */
+	/** See `DaemonOptions`. */
 	startedBy?: readonly string[];
-	/** More parameters of the daemon. */
+	/** Further parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
 /** @returns the `[printer]` section for a printer simulator */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
-/** Settings of a print server that never answers; a receipt is given up after a second. */
+/** Settings of a print server that never answers. A print fails after a second. */
 export const DEAD_PRINTER = `${printerSection('ipp://127.0.0.1:9/printers/none')}limit_ms = 1000\n`;
 
 /**
- * Starts a real daemon on simulated devices, with free ports and a folder of its own. If a part
- * fails to start, all others are stopped.
+ * Starts a real daemon with simulated devices, free ports and a new folder. If a part fails to
+ * start, all other parts are stopped.
  */
 export async function startKiosk(options: KioskOptions = {}): Promise<Kiosk> {
 	const directory = mkdtempSync(join(tmpdir(), 'kiosk-'));
@@ -283,7 +286,7 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
-			// The greeting has several messages; the answer to a ping comes after all of them.
+			// Waits for the answer to a ping, which comes after all messages of the greeting.
 			let greeted = false;
 			socket.on('open', () => socket.ping());
 			socket.on('pong', () => {
@@ -342,7 +345,8 @@ ${options.settings ?? ''}`;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {
-			// The daemon logs before it sends, so after a kill ACCEPT may not have been sent.
+			// Waits for the acceptor, not for the log, because the daemon logs ACCEPT before it sends
+			// ACCEPT.
 			await until(() => {
 				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
 			});

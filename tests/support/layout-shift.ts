@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Measures layout shifts of elements that stay on the screen, even directly after a touch. */
+/**
+ * Measures layout shifts of elements that stay on the screen, including shifts directly after a
+ * touch.
+ */
 export interface Shifts {
 	/** @returns the sum of shifts since the last call, and the elements that moved */
 	since(): Promise<{ sum: number; moved: string[] }>;
@@ -23,8 +26,7 @@ export async function watchShifts(page: Page): Promise<Shifts> {
 	return {
 		since: () =>
 			page.evaluate(async () => {
-				// The third callback comes two whole frames after the first: one for the layout,
-				// one for elements that measure themselves.
+				// Waits two whole frames: one for the layout, one for elements that measure themselves.
 				for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 				const { shifts } = globalThis as unknown as Watched;
 				const taken = shifts.splice(0);

@@ -9,7 +9,7 @@ import { launchBrowser } from './browser.ts';
 const PLACE = join(import.meta.dirname, '..', '..', 'docs', 'owner', 'pictures');
 const WIDTH = 960;
 const HEIGHT = 540;
-/** Name of each picture in the manuals, and name of the test's picture. */
+/** Names of the pictures in the manuals, each with the name of the test's picture. */
 const PICTURES = {
 	pin: 'landscape-staff-pin',
 	'menu-staf': 'landscape-day-home',

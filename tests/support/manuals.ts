@@ -1,5 +1,5 @@
 /**
- * Prints the Indonesian manuals on A4 pages, for the folder beside the kiosk: `node
+ * Prints the Indonesian manuals as PDF on A4 pages, for a folder beside the kiosk: `node
  * tests/support/manuals.ts FOLDER`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export async function printManual(browser: Browser, manual: string, folder: stri
 	const body = await marked.parse(readFileSync(source, 'utf8'));
 	const page = await browser.newPage();
 	try {
-		// Pictures are files beside the manual, which only a page opened from a file may show.
+		// Opens the manual as a file, because only such a page may show the picture files beside it.
 		await page.goto(pathToFileURL(source).href);
 		await page.setContent(`<base href="${pathToFileURL(`${dirname(source)}/`).href}"><style>${STYLE}</style>${body}`);
 		const missing = await page.evaluate(async () => {

@@ -9,8 +9,8 @@ interface Timer {
 }
 
 /**
- * Real time, except that a pause of the whole process counts as a few milliseconds. Thus a driver
- * and a device in the same process keep their limits even on a computer that is too busy.
+ * @returns a clock of real time that counts a pause of the whole process as a few milliseconds.
+ * Driver and device in one process thus keep their limits even on a busy computer.
  */
 export function patientClock(): Clock {
 	let now = 0;

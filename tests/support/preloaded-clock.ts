@@ -1,9 +1,9 @@
 /**
- * Preloaded into the daemon. Its clocks follow two files in the folder KIOSK_TEST_CLOCK, even while
- * it runs. `wall-clock` has the ms by which the wall clock is wrong. If `later` has a number of ms,
- * the monotonic clock runs KIOSK_TEST_SPEED times as fast until they have passed, and then the file
- * is deleted. The clock does not jump, because the daemon would take a jump for a stall. Timers are
- * not affected.
+ * Is preloaded into the daemon and moves its clocks while it runs. Two files in the folder
+ * KIOSK_TEST_CLOCK control the clocks. `wall-clock` contains the error of the wall clock, ms.
+ * `later` contains a duration, ms: the monotonic clock runs KIOSK_TEST_SPEED times as fast until
+ * this time has passed, and then the file is deleted. The clock does not jump, because the daemon
+ * would take a jump for a stall. Timers are not affected.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,16 @@ const later = join(folder, 'later');
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
 
-/** The file is usually absent; an exception at each read would cost more than this check. */
+/** Checks first, because the file is usually absent and an exception would cost more. */
 const ms = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
 
-/** Time that is still to pass, how far the clock is ahead, and time of the last reading; ms. */
+/** Remaining fast time, lead of the clock, and time of the last reading; ms. */
 let left = 0;
 let ahead = 0;
 let askedAt = realNow();
 
 /**
- * Values last read from the files, ms. The daemon asks often, so the files are read at most once a
+ * Values from the files, ms. The daemon reads its clock often, so the files are read at most once a
  * millisecond.
  */
 let wallError = 0;

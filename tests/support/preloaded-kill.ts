@@ -1,13 +1,13 @@
 /**
- * Preloaded into the daemon. Once it makes the folder for a journal that is set aside, it kills
- * itself before the n-th further change of a file, as a power cut does; n is in the file
- * KIOSK_TEST_KILL. Without this file it changes nothing.
+ * Is preloaded into the daemon and kills it as a power cut does. After the daemon has made the
+ * folder for a journal that is set aside, it is killed before the n-th further change of a file.
+ * The file KIOSK_TEST_KILL contains n. Without this file nothing happens.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const file = process.env.KIOSK_TEST_KILL ?? '';
-/** Changes until the kill; null: the folder is not made yet. */
+/** Remaining changes until the kill; null until the folder is made. */
 let left: number | null = null;
 
 function count(path: unknown): void {

@@ -1,6 +1,6 @@
 /**
- * The only source of random numbers in tests. They depend only on a seed, so that a failing run can
- * be repeated.
+ * The only source of random numbers in tests. The numbers depend only on a seed, so that a failing
+ * run can be repeated.
  */
 export interface Random {
 	/** @returns a number from 0 (inclusive) to 1 (exclusive) */
@@ -12,11 +12,11 @@ export interface Random {
 	pick<T>(of: readonly T[]): T;
 	/** @returns up to `most` bytes of `from` */
 	bytes(from: readonly number[], most: number): number[];
-	/** @returns a UUID (version 4 in form) from the same numbers */
+	/** @returns a UUID with the form of version 4 */
 	uuid(): string;
 }
 
-/** @param seed a whole number, which SplitMix32 expands into a sequence */
+/** @param seed a whole number; SplitMix32 makes the sequence from it */
 export function randomFrom(seed: number): Random {
 	let state = seed >>> 0;
 	const word = (): number => {

@@ -1,12 +1,12 @@
 import type { Kiosk } from './kiosk.ts';
 import { type RawAnswer, rawRequest } from './raw-request.ts';
 
-// Calls of any page, with exactly the given headers.
+// Makes calls as any page can, with exactly the given headers.
 
 type Origin = Pick<Kiosk, 'daemon'>;
 type Headers = Record<string, string>;
 
-/** @returns the header that identifies a session to the daemon */
+/** @returns the header with the key of a session */
 export const as = (key: string) => ({ Authorization: `Token ${key}` });
 
 export const ask = ({ daemon }: Origin, method: string, path: string, headers: Headers = {}, body = ''): Promise<RawAnswer> =>
@@ -14,7 +14,7 @@ export const ask = ({ daemon }: Origin, method: string, path: string, headers: H
 
 /**
  * POSTs a `formData` field with a CSRF pair.
- * @param headers the session's header and more cookies, if any
+ * @param headers header of the session, and additional cookies
  */
 export function postForm(kiosk: Origin, path: string, value: object, { Cookie, ...headers }: Headers = {}): Promise<RawAnswer> {
 	const more = {
@@ -33,7 +33,7 @@ export const cookiesOf = ({ headers }: RawAnswer): string => decodeURIComponent(
 /** @returns the key of the session that this answer starts */
 export const keyOf = (answer: RawAnswer): string => /kiosk_screen=([\w-]+)/.exec(cookiesOf(answer))?.[1] ?? '';
 
-/** Starts another browser as systemd does. @returns the key of its session */
+/** Starts another browser, as systemd does. @returns the key of its session */
 export const startBrowser = async (kiosk: Origin): Promise<string> =>
 	keyOf(await ask(kiosk, 'GET', kiosk.daemon.startAddress().slice(kiosk.daemon.url.length)));
 

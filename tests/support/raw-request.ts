@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends exactly these headers to exactly this path; fetch forbids some headers and normalises
- * paths.
+ * Sends a request with exactly these headers and this path, because fetch forbids some headers and
+ * normalises paths.
  * @param origin such as `http://127.0.0.1:8080`
  */
 export function rawRequest(

@@ -39,7 +39,7 @@ export function pngPicture(data: Buffer): Picture {
 	return { width, height, isDark: (x, y) => (dots[(y * width + x) * 4] ?? 255) < 128 };
 }
 
-/** Characters of the alphanumeric mode by value. */
+/** Characters of the alphanumeric mode, in the order of their values. */
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 /** The masks of ISO/IEC 18004 by number; `x` is the column. */
 const MASKS: ((x: number, y: number) => boolean)[] = [
@@ -70,8 +70,8 @@ const BLOCKS_M: Record<number, number[]> = {
 };
 
 /**
- * Reads a QR code as printed or shown: upright, sharp, level M, one segment of letters or bytes. It
- * corrects no errors, so every module must be right.
+ * Reads a printed or shown QR code that is upright and sharp and has level M and one segment of
+ * letters or bytes. It corrects no errors, so every module must be right.
  * @returns its text, and the width of a module in dots
  */
 export function readQr(picture: Picture): { text: string; dots: number } {
@@ -80,7 +80,7 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 	const version = (size - 17) / 4;
 	const blocks = BLOCKS_M[version];
 	if (!blocks) throw new Error(`a code of ${size} modules`);
-	// Bits 10 to 12 of the format, written along row 8 under the format's fixed mask.
+	// Reads bits 10 to 12 of the format from row 8 and removes the format's fixed mask.
 	const format = [2, 3, 4].reduce((sum, x) => sum * 2 + Number(isDark(x, 8)), 0) ^ 0b101;
 	const mask = MASKS[format];
 	const fixed = QRCode.create('0', { version, errorCorrectionLevel: 'M' }).modules;
@@ -93,7 +93,7 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 		}
 	}
 	const words = bits.match(/.{8}/g) ?? [];
-	// The codewords of the blocks alternate; a shorter block ends one round earlier.
+	// The codewords of the blocks alternate. A shorter block ends one round earlier.
 	const data = blocks.map((): string[] => []);
 	let at = 0;
 	for (let round = 0; round < Math.max(...blocks); round += 1)
@@ -119,7 +119,7 @@ function textOf(bits: string, version: number): string {
 	return text.length < length ? text + LETTERS[take(6)] : text;
 }
 
-/** Finds the dark part of the picture; the finder pattern at its corner is seven modules wide. */
+/** Finds the code in the picture. The finder pattern at its corner is seven modules wide. */
 function frameOf({ width, height, isDark }: Picture): { left: number; top: number; dots: number; size: number } {
 	const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
 		Array.from({ length: height }, (_, y) => y).some((y) => isDark(x, y)),

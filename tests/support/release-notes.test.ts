@@ -20,14 +20,14 @@ Faster.
 Only English.
 `;
 
-test('the notes of a release are the Indonesian part and the rest of its section', () => {
+test('a release has its section as notes: the Indonesian part and the English remainder', () => {
 	expect(releaseNotes(CHANGES, '0.3.0')).toEqual({
 		id: '# 0.3.0\n\n- Lebih cepat.\n',
 		en: '# 0.3.0\n\nFaster.\n\n### Screen\n\n- Draws sooner.\n',
 	});
 });
 
-test('a trial image has the notes of its version', () => {
+test('an image with test keys has the notes of its version', () => {
 	expect(releaseNotes(CHANGES, '0.3.0-testkeys').id).toContain('Lebih cepat');
 });
 

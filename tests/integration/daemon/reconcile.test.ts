@@ -231,7 +231,9 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 1, out: expect.stringMatching(/record 2 does not match its hash/) });
 });
 
-test('the export of a payment contains its records with verifiable hashes, but no other payment and no secret', { tags: 'deep' }, async () => {
+test('the export of a payment contains its records with verifiable hashes, but no other payment and no secret', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await pay(50_000);

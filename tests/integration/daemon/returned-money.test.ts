@@ -93,23 +93,27 @@ test('a "paid" whose list includes a voided sale is a dispute', async () => {
 	await isDisputed(one);
 });
 
-test.each(['before', 'after'])('a sale that is voided %s a change of the invoice number does not count as a payment elsewhere', async (when) => {
-	const one = await paidInPart();
-	const sale = saleOf(one.invoice);
-	if (when === 'before') await voids(sale);
-	renumber(one);
-	if (when === 'after') {
-		expect(await due(one)).toBe(TOTAL - SALE);
-		await voids(sale);
-	}
-	await staysDue(one);
-	// After the server has removed the entry of the sale, a later payment of the same amount counts.
-	const rest = listed(TOTAL - SALE);
-	Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
-	expect(await due(one)).toBe(150_000);
-	one.invoice.list_pembayaran = [rest, listed(SALE)];
-	expect(await due(one)).toBe(50_000);
-});
+test.each(['before', 'after'])(
+	'a sale that is voided %s a change of the invoice number does not count as a payment elsewhere',
+	async (when) => {
+		const one = await paidInPart();
+		const sale = saleOf(one.invoice);
+		if (when === 'before') await voids(sale);
+		renumber(one);
+		if (when === 'after') {
+			expect(await due(one)).toBe(TOTAL - SALE);
+			await voids(sale);
+		}
+		await staysDue(one);
+		// After the server has removed the entry of the sale, a later payment of the same amount
+		// counts.
+		const rest = listed(TOTAL - SALE);
+		Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
+		expect(await due(one)).toBe(150_000);
+		one.invoice.list_pembayaran = [rest, listed(SALE)];
+		expect(await due(one)).toBe(50_000);
+	},
+);
 
 test('a sale that is voided before its report is confirmed does not count as a payment elsewhere', async () => {
 	const one = customer(SALE);

@@ -121,7 +121,9 @@ for (const [name, change] of SEALED)
 		expect((await part('settings'))?.text).toContain(name);
 	});
 
-test('a change of [back_office] url needs confirmation, and the new server does not get the previous log-in', { tags: 'deep' }, async () => {
+test('a change of [back_office] url needs confirmation, and the new server does not get the previous log-in', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await kiosk.crash(undefined, (settings) => settings.replace('url = "http://127.0.0.1', 'url = "http://localhost'));
 	expect((await part('settings'))?.text).toContain('[back_office] url');
@@ -170,17 +172,20 @@ test('after a factory reset, settings that differ from the accepted settings nee
 test.each<[string, (file: string) => void]>([
 	['deleted', (file) => rmSync(file)],
 	['written without the seal', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace(/,"seal":"\w+"/, ''))],
-])('if the kiosk has taken money and its record of accepted settings is %s, cash stays closed until a confirmation', async (_how, forge) => {
-	await start();
-	await kiosk.openCash(BUDI);
-	await feedNote(kiosk, 50_000);
-	await kiosk.crash(() => forge(join(kiosk.directory, 'journal', 'accepted-settings.json')));
-	expect(kiosk.daemon.events('settings.sealed')).toEqual([]);
-	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
-	expect((await kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes')).code).toBe(0);
-	await kiosk.crash();
-	expect(await part('settings')).toBeUndefined();
-});
+])(
+	'if the kiosk has taken money and its record of accepted settings is %s, cash stays closed until a confirmation',
+	async (_how, forge) => {
+		await start();
+		await kiosk.openCash(BUDI);
+		await feedNote(kiosk, 50_000);
+		await kiosk.crash(() => forge(join(kiosk.directory, 'journal', 'accepted-settings.json')));
+		expect(kiosk.daemon.events('settings.sealed')).toEqual([]);
+		expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('[acceptor.notes]') });
+		expect((await kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes')).code).toBe(0);
+		await kiosk.crash();
+		expect(await part('settings')).toBeUndefined();
+	},
+);
 
 test('after a factory reset of a kiosk with money in its journal, unchanged settings need no confirmation', {
 	tags: 'deep',

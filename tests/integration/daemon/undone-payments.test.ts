@@ -114,7 +114,9 @@ test('an invoice paid twice stays paid after one of the payments is voided', asy
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('if the back office confirms a note after a payment elsewhere, the invoice is reported as paid twice', { timeout: 120_000 }, async () => {
+test('if the back office confirms a note after a payment elsewhere, the invoice is reported as paid twice', {
+	timeout: 120_000,
+}, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	office.onNote = () => ({ status: 503 });
 	await lookUp(hp);

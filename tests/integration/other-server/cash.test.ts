@@ -110,7 +110,9 @@ test('late messages about one customer do not affect the next customer', { tags:
 	await ends(second);
 });
 
-test('[spec 7.17] a refusal to open the acceptor shows the server’s message, or else the kiosk’s own message', { tags: 'deep' }, async () => {
+test('[spec 7.17] a refusal to open the acceptor shows the server’s message, or else the kiosk’s own message', {
+	tags: 'deep',
+}, async () => {
 	const bill = walk.bill(45_000);
 	walk.office.next('open_machine', json(409, { detail: 'Sedang dibayar di kiosk lain' }));
 	await walk.type(bill.hp);
@@ -142,7 +144,9 @@ test('invalid answers to uploads and look-ups do not change the payment', { tags
 	await ends(bill);
 });
 
-test('if the server goes down during a payment, the invoice is paid and printed, and the notes are uploaded later', { tags: 'deep' }, async () => {
+test('if the server goes down during a payment, the invoice is paid and printed, and the notes are uploaded later', {
+	tags: 'deep',
+}, async () => {
 	const bill = walk.bill(70_000);
 	await toCash(bill);
 	await walk.insert(50_000);

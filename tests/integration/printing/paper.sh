@@ -1,5 +1,6 @@
 #!/bin/sh
-# A CUPS backend that simulates the receipt printer. Arguments: job user title copies options [file].
+# A CUPS backend that simulates the receipt printer.
+# Arguments: job user title copies options [file].
 # The queue's device address is paper:FOLDER. FOLDER/mode sets the printer's behaviour.
 # FOLDER/sheets holds the printed sheets.
 set -eu

@@ -202,7 +202,9 @@ test('after the terminal was off, the next sale is charged once and recorded wit
 	}
 });
 
-test('if the terminal is switched off during a sale that was charged, the sale is unknown and the rehearsal passes', { tags: 'deep' }, async () => {
+test('if the terminal is switched off during a sale that was charged, the sale is unknown and the rehearsal passes', {
+	tags: 'deep',
+}, async () => {
 	const sell = await startCard();
 	await begin(kiosk, 'terminal-off-sale');
 	await sell();

@@ -6,7 +6,10 @@ import { temporaryFolder } from '../folder.ts';
 import { acceptPictures, comparePictures } from './compare-pictures.ts';
 import { contactSheet } from './contact-sheet.ts';
 
-/** @returns a white screen with a grey bar of this height at its top; its edge may be blurred */
+/**
+ * @returns a white screen with a grey bar of this height at its top; `edge` blurs the edge of the
+ * bar
+ */
 function screen(barPx: number, edge = false): Buffer {
 	const png = new PNG({ width: 400, height: 200 });
 	png.data.fill(255);
@@ -25,7 +28,7 @@ function folders() {
 	return { shots, references, take: (name: string, picture: Buffer) => writeFileSync(join(shots, `${name}.png`), picture) };
 }
 
-test('a changed picture is reported with its name, changed share and a picture of the difference; an equal picture is not', () => {
+test('a changed picture is reported with its changed share and a picture of the difference, and an equal picture is not', () => {
 	const { shots, references, take } = folders();
 	for (const name of ['cash', 'home']) take(name, screen(40));
 	expect(acceptPictures(shots, references, ['cash', 'home'])).toEqual([]);
@@ -33,12 +36,12 @@ test('a changed picture is reported with its name, changed share and a picture o
 	take('home', screen(80));
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual(['home: 20.0 % of the picture differs (home.difference.png)']);
 	expect(readdirSync(shots)).toContain('home.difference.png');
-	// References are made again to accept a deliberate change.
+	// New references accept a deliberate change.
 	acceptPictures(shots, references, ['cash', 'home']);
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual([]);
 });
 
-test('a differently smoothed edge or a few pixels, such as a clock’s, do not count as a change', () => {
+test('a differently smoothed edge or a few changed pixels, e.g. of a clock, do not count as a change', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);
@@ -50,7 +53,7 @@ test('a differently smoothed edge or a few pixels, such as a clock’s, do not c
 	expect(comparePictures(shots, references, ['home'])).toEqual([]);
 });
 
-test('a picture without a reference, a missing picture and a picture of another size are named', () => {
+test('a picture without a reference, a missing picture and a picture of another size are reported', () => {
 	const { shots, references, take } = folders();
 	take('new', screen(40));
 	expect(comparePictures(shots, references, ['new', 'gone'])).toEqual([
@@ -62,7 +65,7 @@ test('a picture without a reference, a missing picture and a picture of another 
 	expect(comparePictures(shots, references, ['new'])).toEqual(['new: another size than its reference']);
 });
 
-test('references have half the width and height of the screen, and few bytes', () => {
+test('a reference has half the width and height of the screen and less than 1,000 bytes', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);

@@ -4,22 +4,25 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
 /**
- * A picture counts as changed from this share of changed pixels on. A clock, a time of payment or a
+ * Share of changed pixels from which a picture counts as changed. A clock, a time of payment or a
  * reference number changes less; a moved button or another text size changes more.
  */
 const LEAST_CHANGE = 0.003;
-/** Fewer colours make the references a third smaller; the difference cannot be seen. */
+/**
+ * Step between colour values. Fewer colours make the references a third smaller without a visible
+ * difference.
+ */
 const STEP = 8;
-/** Plain rows and zlib's default strategy give half the bytes of pngjs' own choice. */
+/** Rows without a filter and zlib's default strategy need half the bytes of pngjs' defaults. */
 const SMALLEST = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 } as const;
-/** A pixel counts as changed from this difference in colour on, from 0 to 1. */
+/** Difference in colour, from 0 to 1, from which a pixel counts as changed. */
 const LEAST_COLOUR = 0.1;
 
 /**
  * Compares pictures with their references, both at half size. For a changed picture it writes
  * NAME.difference.png beside it.
  * @param names without ".png"
- * @returns a sentence for each difference; differences never make a run fail
+ * @returns a sentence for each difference; a difference does not make a run fail
  */
 export function comparePictures(shots: string, references: string, names: readonly string[]): string[] {
 	return names.flatMap((name) => {
@@ -39,7 +42,7 @@ export function comparePictures(shots: string, references: string, names: readon
 }
 
 /**
- * Makes the references from the pictures. The reference of a missing picture stays.
+ * Makes the references from the pictures. If a picture is missing, its reference stays.
  * @returns a sentence for each missing picture
  */
 export function acceptPictures(shots: string, references: string, names: readonly string[]): string[] {
@@ -53,7 +56,7 @@ export function acceptPictures(shots: string, references: string, names: readonl
 	});
 }
 
-/** @returns the picture at half its size, each pixel the mean of four, in few colours */
+/** @returns the picture at half its size in few colours; each pixel is the mean of four */
 function reduced(picture: PNG): PNG {
 	const small = new PNG({ width: Math.floor(picture.width / 2), height: Math.floor(picture.height / 2) });
 	const row = picture.width * 4;

@@ -3,8 +3,8 @@ const STATE = /^([\w-]+)\.([A-Z]+)\.([a-z]+)\.png$/;
 
 /**
  * @param files file names of pictures in one folder
- * @returns an HTML page for that folder, with a row for each state and a column for each size and
- * language, and below them all other pictures
+ * @returns an HTML page for that folder: a row for each state, a column for each size and language,
+ * and below them all other pictures
  */
 export function contactSheet(files: readonly string[]): string {
 	const pictures = files.filter((file) => file.endsWith('.png') && !file.endsWith('.difference.png')).sort();

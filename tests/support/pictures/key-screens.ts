@@ -1,4 +1,4 @@
-/** Screens that customers see in every payment. The repository has references for them. */
+/** Key screens, for which the repository has references. */
 const LANDSCAPE = [
 	'home',
 	'not-found',

@@ -1,6 +1,6 @@
 /**
- * Handles the pictures that the browser tests take in FOLDER. `pictures.ts sheet FOLDER` writes
- * FOLDER/index.html, `pictures.ts compare FOLDER` prints which key screens changed, `pictures.ts
+ * Handles the pictures of the browser tests in FOLDER. `pictures.ts sheet FOLDER` writes
+ * FOLDER/index.html. `pictures.ts compare FOLDER` prints the changed key screens. `pictures.ts
  * accept FOLDER` makes their references.
  */
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -12,11 +12,11 @@ const VA_OPEN = '081200000004';
 const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
-/** The clock pauses this long from now: after the next call has ended, before its timeout. */
+/** Time after which the clock is paused: after the end of the last call, but before its timeout. */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
-/** A language for customers: its words, and how a customer chooses it on the home screen. */
+/** A language for customers: its texts, and the choice of this language on the home screen. */
 export interface WalkLanguage {
 	tag: string;
 	words: Catalogue;
@@ -25,7 +25,7 @@ export interface WalkLanguage {
 
 /**
  * Walks through the states of the screens in one language on one panel. It finds controls by the
- * catalogue's words, so that it works in every language.
+ * texts of that language.
  * @param of.kiosk with a dead printer and a card terminal, logged out
  * @param of.inch diagonal of the panel
  * @param of.take takes the picture of a state
@@ -107,12 +107,12 @@ export async function walkScreens(of: {
 	await asksAboutPaper();
 	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
-	// The paused clock keeps the screen from leaving. A longer step would end open calls.
+	// Pauses the clock, so that the screen does not return home. A longer step would end open calls.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
 	await page.getByRole('heading', { name: payment.paid.lunas }).waitFor();
-	// The kiosk's printer is dead, and the usual paid screen announces a receipt.
+	// Simulates a working printer, because the usual paid screen announces a receipt.
 	say({ type: 'kiosk_printer', trouble: null });
 	await text(payment.paid.willPrint).waitFor();
 	await take('paid');
@@ -152,7 +152,7 @@ export async function walkScreens(of: {
 	await take('404');
 }
 
-/** Staff screens are in Indonesian, regardless of the language that the customer chose. */
+/** Takes pictures of the staff screens, which are in Indonesian in every customer language. */
 async function takeStaffScreens(of: {
 	page: Page;
 	kiosk: Kiosk;

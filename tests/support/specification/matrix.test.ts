@@ -11,7 +11,7 @@ const SECTIONS = [
 	},
 ];
 
-test('titles are found on the line of their call, on the next line, after test.each, with one id or several', () => {
+test('titles with one or more ids are found on the line of their call or the next line', () => {
 	const source = `
 test('[spec 1.1] the keypad types', () => {});
 test.each([1])(
@@ -34,7 +34,7 @@ test('an id without a test, an unknown id and a duplicate id are problems', () =
 	]);
 });
 
-test('the table lists a sentence once and each of its tests in a row', () => {
+test('the table lists a sentence once, and each of its tests in a row', () => {
 	const proofs = ['a', 'b'].map((name) => ({ ids: ['1.1'], file: `${name}.test.ts`, title: `<${name}>` }));
 	expect(matrix(SECTIONS, proofs)).toContain('| 1.1 | Keys 0-9. *Open:* a field | `a.test.ts` | &lt;a> |\n| | | `b.test.ts` | &lt;b> |\n');
 });

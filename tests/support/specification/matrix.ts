@@ -6,7 +6,7 @@ import { SECTIONS, type Section } from './sentences.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCUMENT = join(ROOT, 'docs', 'developer', 'specification.md');
 
-/** A test that proves the sentences of the specification whose ids are in its title. */
+/** A test that covers the sentences of the specification with the ids in its title. */
 export interface Proof {
 	ids: readonly string[];
 	file: string;
@@ -15,12 +15,12 @@ export interface Proof {
 
 /** @returns the tests of one file whose titles begin with `[spec …]` */
 export function proofsIn(file: string, source: string): Proof[] {
-	// A title comes first in the brackets of its call, on the same line or the next.
+	// A title is the first argument of its call, on the same line or the next.
 	const titles = source.matchAll(/\(\s*(['"`])\[spec ([^\]]*)\] (.+?)\1,/g);
 	return [...titles].map(([, , ids = '', title = '']) => ({ ids: ids.split(', '), file, title }));
 }
 
-/** @returns ids without a test, ids in titles that no sentence has, and ids that occur twice */
+/** @returns ids without a test, unknown ids in titles, and duplicate ids */
 export function problemsOf(sections: readonly Section[], proofs: readonly Proof[]): string[] {
 	const ids = sections.flatMap(({ sentences }) => sentences.map(({ id }) => id));
 	const proven = new Set(proofs.flatMap((proof) => proof.ids));
@@ -81,7 +81,7 @@ function proofsOfProject(): Proof[] {
 	return files.sort().flatMap((file) => proofsIn(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** Prints the document. With `--check` it compares the document and reports problems. */
+/** Prints the document. With `--check` it compares the file and reports problems instead. */
 function main(): void {
 	const proofs = proofsOfProject();
 	const document = matrix(SECTIONS, proofs);

@@ -1,12 +1,9 @@
-/** A sentence of the specification in short form; wording of screen and paper letter for letter. */
+/** A sentence of the specification in short form. Wording of screen and paper is exact. */
 export interface Sentence {
-	/** Section of the specification and a number; titles of tests carry it as `[spec 2.3.1]`. */
+	/** Section of the specification and a number. Test titles refer to it, e.g. `[spec 2.3.1]`. */
 	id: string;
 	says: string;
-	/**
-	 * What the specification leaves open or how the kiosk differs from it, the decision, and where to
-	 * read more.
-	 */
+	/** A gap in the specification or a deviation of the kiosk, the decision, and a reference. */
 	open?: string;
 }
 
