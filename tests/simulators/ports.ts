@@ -1,6 +1,6 @@
 /**
- * All ports of a run. One environment variable moves all of them, so that two runs can coexist:
- * with `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
+ * All ports of a run. One environment variable moves all of them, so that two runs can coexist.
+ * With `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
 

@@ -28,8 +28,8 @@ export interface Daemon {
 	/** Origin of the technicians' address. */
 	service: string;
 	/**
-	 * Prepares the start of a browser, as systemd does. @returns the address that starts its session,
-	 * once
+	 * Prepares the start of a browser, as systemd does.
+	 * @returns the address that starts its session, once
 	 */
 	startAddress(): string;
 	pid: number;

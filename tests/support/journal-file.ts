@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Puts the state, which includes the head file, into another folder than the journal. @returns the
- * daemon's environment
+ * Puts the state, which includes the head file, into another folder than the journal.
+ * @returns the daemon's environment
  */
 export function stateBeside(directory: string): Record<string, string> {
 	const state = join(directory, 'state');

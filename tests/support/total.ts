@@ -7,8 +7,8 @@ const SLOWEST = 10;
 
 /**
  * Prints the last lines of every run, because some logs of continuous integration keep only the
- * end. They show the slowest files, each failed test with its failed lines and the first line of
- * its error, and the numbers of passed, failed and skipped tests.
+ * end. They show the slowest files, each failed test with its failed lines and its error, and the
+ * numbers of passed, failed and skipped tests.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;

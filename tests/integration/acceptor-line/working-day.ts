@@ -96,8 +96,8 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// Repeats of ESCROW and type go out in the same write, because the note may be gone after a pause
-	// and a unit never reports a note that is gone.
+	// Repeats of ESCROW and type go out in the same write. After a pause the note may be gone, and a
+	// unit never reports a note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
 		acceptor.say(

@@ -46,14 +46,14 @@ async function logInAs(username: string): Promise<void> {
 
 test.each([
 	[
-		'its key is replaced',
+		'the journal gets a new key',
 		async () => {
 			const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes');
 			expect(resealed).toMatchObject({ code: 0 });
 		},
 	],
-	['the kiosk restarts with its key', () => kiosk.crash(() => renameSync(lost(), key()))],
-])('after a log-in with another spelling and a closed journal, the outlet is still the same when %s', async (_how, reopen) => {
+	['the kiosk restarts with the old key', () => kiosk.crash(() => renameSync(lost(), key()))],
+])('after a log-in with another spelling while the journal was closed, the outlet’s note is sent once %s', async (_how, reopen) => {
 	await closeWithWaitingNote();
 	const { username } = kiosk.backOffice.account;
 	await logInAs(username.toUpperCase());

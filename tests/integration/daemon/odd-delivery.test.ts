@@ -202,7 +202,7 @@ async function logInAs(username: string): Promise<number | null> {
 }
 
 test.each(Object.entries(DELIVERIES))(
-	'if the answer to a log-in comes as %s after a log-out or a restart, it logs no outlet in',
+	'if the answer to a log-in comes as %s, a log-out or a restart before this answer cancels the log-in',
 	{ timeout: 60_000 },
 	async (_how, delivery) => {
 		const { username } = kiosk.backOffice.account;

@@ -200,7 +200,7 @@ test('after a request is refused, its connection is closed even if the client ke
 	await closed(upgrades, 'x');
 });
 
-test('[spec 7.3] a call that the server never answers ends with a timeout', { tags: 'deep' }, async () => {
+test('[spec 7.3] a call that the server never answers ends at the time limit', { tags: 'deep' }, async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
 	await kiosk.backOffice.setNetwork({ mode: 'silent' });

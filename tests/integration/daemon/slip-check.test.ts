@@ -43,7 +43,7 @@ interface Paper {
 	qr: string;
 }
 
-/** @returns the n-th printed paper, counted from 1, as soon as it is printed */
+/** @returns the printed paper at this position, counted from 1, as soon as it is printed */
 function paper(number: number): Promise<Paper> {
 	return until(() => {
 		const data = printer.queue.receipts[number - 1]?.data;

@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('a note inserted afterwards is returned', async () => {
+	test('a note that is inserted afterwards is not taken', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });

@@ -154,8 +154,8 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// Stacks a note that the host never accepted only if the host gets STACKED at once, because a
-		// late report may be lost in a power cut.
+		// Stacks a note without ACCEPT only if the host gets STACKED at once. A late report may be lost
+		// in a power cut.
 		const { code, accepted, mishaps } = this.#note;
 		const isReported = !mishaps.has('lost_stacked') && !mishaps.has('late_stacked');
 		if (noteEnds === 'stacked' && code !== null && (accepted || isReported)) this.#stack();

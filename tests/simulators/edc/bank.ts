@@ -138,8 +138,8 @@ export class Bank {
 	}
 
 	/**
-	 * Ends the last open code: a customer pays, or the code expires. @returns false if no code is
-	 * open
+	 * Ends the last open code: a customer pays, or the code expires.
+	 * @returns false if no code is open
 	 */
 	endQris(how: 'paid' | 'expired'): boolean {
 		const code = this.#ledger.qrisCodes.findLast(({ paid, expired }) => !paid && !expired);

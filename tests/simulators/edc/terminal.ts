@@ -69,7 +69,7 @@ export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
 	/**
-	 * Whether the card is charged; by default as the code says. Both may differ if the connection to
+	 * Whether the card is charged. By default the code decides. Both can differ if the connection to
 	 * the host was lost.
 	 */
 	captured?: boolean;

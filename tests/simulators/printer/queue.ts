@@ -44,8 +44,8 @@ export interface QueueOptions {
 	/** Duration of a print, ms. */
 	printMs: number;
 	/**
-	 * Whether the printer's condition is known while the queue is idle. false, as in CUPS: an idle
-	 * queue still reports the reasons of its last job.
+	 * Whether an idle queue reports the printer's present condition. If not, it reports the reasons
+	 * of its last job, as CUPS does.
 	 */
 	reportsWhenIdle: boolean;
 }
