@@ -55,15 +55,26 @@ const noTelemetry: Plugin = {
 	load: (id) => (id === '\0no-telemetry' ? 'export {};' : null),
 };
 
+/** The package's compiled part, which cannot be bundled. The kiosk's Node is built for x64 only. */
+const SERIAL_BINARY = '@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node';
+
 /**
- * The daemon runs on Linux and parses bytes itself, so this plugin removes serialport's other
- * platforms and parsers.
+ * The daemon runs on Linux, parses bytes itself and never lists ports, so the package's other
+ * platforms, its parsers and its search for the compiled part are left out.
  */
 const leanSerialport: Plugin = {
 	name: 'lean-serialport',
 	enforce: 'pre',
-	resolveId: (id) => (id === 'serialport' ? '\0lean-serialport' : null),
+	resolveId(id, importer) {
+		if (id === 'serialport') return '\0lean-serialport';
+		const isOfBinding = importer?.includes('/@serialport/bindings-cpp/dist/') ?? false;
+		return isOfBinding && ['./serialport-bindings', './linux-list'].includes(id) ? `\0lean-${id}` : null;
+	},
 	load(id) {
+		if (id === '\0lean-./linux-list') return "export const linuxList = () => Promise.reject(new Error('left out'));";
+		if (id === '\0lean-./serialport-bindings')
+			return `import { createRequire } from 'node:module';
+export const binding = createRequire(import.meta.url)('${SERIAL_BINARY}');`;
 		if (id !== '\0lean-serialport') return null;
 		return `import { SerialPortStream } from '@serialport/stream';
 import { LinuxBinding } from '@serialport/bindings-cpp/dist/linux.js';
@@ -88,7 +99,7 @@ const asciiOnly: Plugin = {
 export default defineConfig({
 	root: daemon,
 	plugins: [leanImports, lateTls, noTelemetry, leanSerialport, asciiOnly],
-	ssr: { noExternal: true, external: ['@serialport/bindings-cpp', '@serialport/bindings-cpp/dist/linux.js', 'pdfkit'] },
+	ssr: { noExternal: true, external: ['pdfkit'] },
 	build: {
 		ssr: true,
 		target: 'node24',

@@ -83,11 +83,11 @@ export function learnAnswers(deps: {
 	}
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
-		const { seq, at } = asked;
-		// A message that arrived after the look-up was sent is newer than the answer. It counts only
-		// for the total at its arrival.
-		const is_paid = results.is_paid || recent.isPaidSince(key, at, results.total);
-		return { total: results.total, is_paid, listed: listedOf(results), own: records.ownAt(key, seq, at, is_paid) };
+		// A message that came after the question is newer than the answer. It still counts only for the
+		// total that was valid when it came.
+		const is_paid = results.is_paid || recent.isPaidSince(key, asked.at, results.total);
+		const answer = { is_paid, listed: listedOf(results) };
+		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };
 	}
 
 	function forgetUnreadable(of: 'any' | 'current'): Learned {

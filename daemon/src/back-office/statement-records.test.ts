@@ -70,7 +70,7 @@ const entry = (nominal: number, time: string, note_id: string | null = null) => 
 
 /** Processes an answer of the back office to a look-up. */
 function hear(listed: readonly ReturnType<typeof entry>[], is_paid = false) {
-	seen = { total, is_paid, listed, own: records.ownAt(key, journal.money.position(), 0, is_paid) };
+	seen = { total, is_paid, listed, own: records.ownAt(key, { seq: journal.money.position(), at: 0 }, { is_paid, listed }) };
 	return records.record(payment(), seen, 'look_up');
 }
 /**
@@ -123,7 +123,22 @@ test('if staff enter a note in the back office before they record this at the ki
 		expect(lookUp([...list, entry(80_000, '2026-11-21T15:10:00+07:00')], is_paid)).toMatchObject({ state: 'paid', received: 150_000 });
 });
 
-test('a payment at the cashier is not mistaken for the next card sale of an invoice with an earlier card sale', () => {
+test('a note that staff recorded as entered by hand, and that the list names after all, takes nothing from a payment elsewhere', () => {
+	const [first, parked] = [takeNote(50_000), takeNote(20_000)];
+	confirmNote(first);
+	told.add(parked);
+	write({ kind: 'note_parked', park_id: randomUUID(), note_id: parked, reason: 'refused' });
+	write({ kind: 'note_booked', note_id: parked, ...BY });
+	const list = [cashier(50_000), entry(50_000, TIME, first), entry(20_000, TIME, parked)];
+	expect(lookUp(list)).toMatchObject({ state: 'partial', received: 120_000, elsewhere: 50_000 });
+	// The list may hold a sale whose report was begun, but it held this payment before.
+	const sale = beginSale(30_000);
+	approve(sale);
+	told.add(sale);
+	expect(lookUp(list)).toMatchObject({ state: 'paid', received: 150_000, elsewhere: 50_000 });
+});
+
+test('a payment that was listed beside an earlier sale of ours is not taken for our next sale', () => {
 	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
 	total = rupiah(100_000);
 	const earlier = beginSale(100_000);

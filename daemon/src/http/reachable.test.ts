@@ -55,11 +55,14 @@ test.each([...INSIDE, ...NOWHERE])('if the back office is at port 9000 of %s, ot
 		expect(reach.problem(new URL(other))).toMatch('private network');
 });
 
-test.each(PUBLIC)('files are fetched from %s', (host) => expect(reachOf(OFFICE).problem(site(host))).toBeNull());
+test.each(PUBLIC)('files may be fetched from the public address %s', (host) => expect(reachOf(OFFICE).problem(site(host))).toBeNull());
 
-test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])('the loopback address %s is refused', (host) => {
-	expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
-});
+test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])(
+	'the spelling %s of the loopback address is refused',
+	(host) => {
+		expect(reachOf(OFFICE).problem(site(host))).toMatch('private network');
+	},
+);
 
 test('a host name is allowed only at those of its addresses that are public', async () => {
 	expect(await resolved('office.example', 'cdn.example', ['127.0.0.1'])).toEqual([]);

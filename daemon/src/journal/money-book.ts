@@ -26,6 +26,8 @@ export interface AskedAt {
 	mayBeTold: (id: string) => boolean;
 	/** Whether the back office confirmed this note so recently that its list may lack the note. */
 	isConfirmedLately: (note_id: string) => boolean;
+	/** Whether the answer lists this note by its id. */
+	isNamed: (note_id: string) => boolean;
 	/** Whether the answer reports "paid". */
 	isPaid: boolean;
 }
@@ -238,7 +240,10 @@ export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FRO
 		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
 		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
 
-/** `unsure`: staff must check whether there is money, so the invoice is listed at any age. */
+/**
+ * `unsure`: staff have to find out whether there is money, so the invoice is listed however old it
+ * is.
+ */
 const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
 	SELECT * FROM (
 		SELECT payment_id, credited_seq AS seq, 0 AS unsure FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
@@ -279,8 +284,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const lostOf = (key: PaymentKey) =>
 		rows(v.object({ certain: RupiahSchema, possible: RupiahSchema }), LOST, key)[0] ?? { certain: rupiah(0), possible: rupiah(0) };
 	/**
-	 * @returns the part of the money given back before this record that was never received, as known
-	 * at this record
+	 * @returns the money given back before this record that, as known at this record, was never
+	 * received
 	 */
 	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
 		rows(v.object({ total: RupiahSchema }), LOST_UNTIL, key, seq)[0]?.total ?? rupiah(0);
@@ -319,9 +324,10 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
 		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
-		// The back office may list a note that staff entered by hand before they tell the kiosk about
-		// the entry.
-		const byHand = sumRupiah(own.flatMap(({ nominal, by_hand }) => (by_hand === 1 ? [nominal] : [])));
+		// A note that staff entered by hand may have been listed before they reported this. If
+		// the list gives its id, it was never counted as paid elsewhere.
+		const named = new Set(found?.listed.map(({ note_id }) => note_id));
+		const byHand = sumRupiah(own.flatMap(({ note_id, nominal, by_hand }) => (by_hand === 1 && !named.has(note_id) ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));
 		const returned = returnedOf(key, seen, givenBackEarlier(key, others));
 		const notElsewhere = sumRupiah([byHand, returned.listedEarlier]);
@@ -381,13 +387,13 @@ export function moneyBook(rows: Rows): MoneyBook {
 		viewOf: (key) => invoice(key)?.view ?? null,
 		isReturnedSince: (key, seq) => rows(v.object({}), RETURNED_SINCE, JSON.stringify(keysOfNumbers(rows, key)), seq).length > 0,
 		paidTotal: (key) => invoice(key)?.claim?.total ?? null,
-		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isPaid }) {
+		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isNamed, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
-				// The list has no id for a note that staff entered by hand, and may show the note later.
+				// A note that staff entered by hand is usually listed without its id, and perhaps later.
 				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
-				if (by_hand === 1) own.nameless += nominal;
+				if (by_hand === 1 && !isNamed(note_id)) own.nameless += nominal;
 			}
 			for (const { attempt_id, amount, relayed_seq } of rows(OwnSale, REPORTED_CARDS, key)) {
 				if (relayed_seq !== null && relayed_seq <= seq) own.cards_confirmed += amount;

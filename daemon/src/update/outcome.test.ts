@@ -54,7 +54,7 @@ test('if the restart did not start the new version, the updater waits again', ()
 });
 
 test.each(['written', 'waiting'] as const)(
-	'if a power cut empties or removes its kernel image, a %s version is installed again',
+	'if a power cut has emptied or removed the kernel image of a %s version, that version is installed again',
 	(name) => {
 		const entries = [entry('0.2.0', null), { ...entry('0.3.0', 3), bytes: 0 }];
 		expect(outcomeOf(restarting({ state: name }), '0.2.0', entries, NOW)).toEqual({ state: 'verified' });
