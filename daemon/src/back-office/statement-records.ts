@@ -14,9 +14,8 @@ export interface StatementRecords {
 	record(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError>;
 	/**
 	 * @returns this kiosk's money for the payment, split by its state at the back office
-	 * @param seq position of the journal when the look-up was sent
-	 * @param at when the look-up was sent, monotonic ms
-	 * @param isPaid whether the back office answered "paid"
+	 * @param asked when the look-up was sent: position of the journal, and monotonic ms
+	 * @param answer whether the back office answered "paid", and the payments that it lists
 	 */
 	ownAt(key: PaymentKey, asked: { seq: number; at: number }, answer: Pick<InvoiceView, 'is_paid' | 'listed'>): InvoiceView['own'];
 }

@@ -13,7 +13,7 @@ Alert rules: \`config/prometheus/kiosk-rules.yml\`. Grafana dashboard: \`config/
 curl -s http://127.0.0.1:8082/metrics | grep ^kiosk_
 \`\`\`
 
-The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by (le) (rate(NAME_bucket[30m])))\`. prom-client adds \`process_…\` and \`nodejs_…\` for memory, processor, open files, event loop.
+The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by (le) (rate(NAME_bucket[30m])))\`. From the first scrape on, prom-client adds \`process_…\` and \`nodejs_…\` for memory, processor, open files, event loop.
 
 ## Values of labels
 

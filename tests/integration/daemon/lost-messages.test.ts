@@ -40,7 +40,7 @@ test('an invoice that is paid again by QRIS code while the live socket is closed
 	await lookUp(card.hp);
 	await payByCard(card.invoice, TOTAL);
 	await until(() => expect(office.approvals).toContainEqual(expect.objectContaining({ no_invoice: card.invoice.noinvoice })));
-	// Another customer, who has paid nothing, is at the screen.
+	// A customer without payments is at the screen.
 	await lookUp(customer(TOTAL).hp);
 	await kiosk.pass(NEXT_ROUND_MS);
 	office.cutSockets();
