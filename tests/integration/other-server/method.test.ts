@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => void (await walk.toHome()));
 
+/** A number that the server does not know. */
+const NUMBER = '0857000001';
+
 /** A valid answer of get-invoice-info, for tests that modify it. */
 const sound = () => ({
 	results: {
@@ -98,14 +101,14 @@ test('a refused or unreadable look-up shows the server’s message, or else the 
 		[spoilt('is_paid', 'entah'), 'Kami sedang mengalami gangguan', 'results.is_paid'],
 		[spoilt('list_pembayaran', [{ nominal: null, tanggal: null }]), 'Kami sedang mengalami gangguan', 'results.list_pembayaran.0.nominal'],
 	] as const;
-	walk.office.next('invoice_info', json(200, sound()));
-	await walk.type('0857000001');
+	walk.office.nextLookUp(NUMBER, json(200, sound()));
+	await walk.type(NUMBER);
 	await walk.sees('Bayar Tunai');
 	for (const [index, [answer, sentence, field]] of cases.entries()) {
 		// The daemon permits one more failed look-up every 30 s.
 		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
 		const before = walk.oddities().length;
-		walk.office.next('invoice_info', answer);
+		walk.office.nextLookUp(NUMBER, answer);
 		await walk.page.reload();
 		await walk.sees(sentence);
 		await walk.sees('Kembali');
@@ -114,7 +117,7 @@ test('a refused or unreadable look-up shows the server’s message, or else the 
 		if (field === false) expect(said(), JSON.stringify(answer)).toBe('');
 		else await until(() => expect(said(), JSON.stringify(answer)).toContain(field === true ? 'invoice' : field));
 	}
-	walk.office.next('invoice_info', spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
+	walk.office.nextLookUp(NUMBER, spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
 	await walk.page.reload();
 	await walk.sees('Bayar Tunai');
 	expect(walk.faults).toEqual([]);
