@@ -5,7 +5,7 @@ import type { Random } from '../support/random.ts';
 import { payElsewhere } from './sim-adversary.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
-import { watchBoxRemoval, watchStop } from './sim-watch.ts';
+import { watchBox, watchStop } from './sim-watch.ts';
 
 /**
  * Each function injects one fault and may undo it later. Faults that are also in the fault
@@ -77,11 +77,14 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		});
 	},
 	cashbox: (world, random) => {
-		watchBoxRemoval(world);
+		watchBox(world, 'cashbox_removed');
 		world.acceptor.removeCashbox();
 		// After a bad contact or a quick theft, the box may be back before the next poll.
 		const outMs = random.chance(0.2) ? 1 : random.int(2_000, 30_000);
-		world.clock.after(outMs, () => world.acceptor.returnCashbox());
+		world.clock.after(outMs, () => {
+			if (world.acceptor.cashboxOut) watchBox(world, 'cashbox_returned');
+			world.acceptor.returnCashbox();
+		});
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
 	// While a note that was never accepted is stacking, its STACKED would be lost: see above. The

@@ -98,21 +98,23 @@ export function watchStop(world: SimKiosk): () => void {
 const RECORDED_MS = 2_000;
 
 /**
- * I24: if the acceptor reports a removal of the cashbox, the journal has it, regardless of other
- * reports.
+ * I24: if the acceptor reports a removal of the cashbox, or its return, the journal has it,
+ * regardless of other reports. Call it just before the cashbox moves.
  */
-export function watchBoxRemoval(world: SimKiosk): void {
+export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_returned'): void {
 	const { kiosk, acceptor, acceptorLine } = world;
-	const removal = () =>
+	const newest = () =>
 		world.rows(`SELECT seq, kind FROM records WHERE kind IN ('cashbox_removed', 'cashbox_returned') ORDER BY seq DESC LIMIT 1`)[0];
 	if (kiosk === null || !acceptorLine.isHeard || acceptor.power !== 'running') return;
-	const before = removal();
-	// During another fault the unit does not report the return of the box after an earlier removal.
-	if (before?.kind === 'cashbox_removed' || ['garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
+	// During another fault the unit does not report the return of the cashbox.
+	if (moves === 'cashbox_returned' && acceptor.fault !== null) return;
+	const before = newest();
+	const isExpected = moves === 'cashbox_removed' ? before?.kind !== 'cashbox_removed' : before?.kind === 'cashbox_removed';
+	if (!isExpected || ['garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
 	world.clock.after(RECORDED_MS, () => {
-		const isDisturbed = !acceptorLine.isHeard || kiosk.cash.acceptorState() === 'garbled';
+		const isDisturbed = !acceptorLine.isHeard || acceptor.power !== 'running' || kiosk.cash.acceptorState() === 'garbled';
 		if (world.kiosk !== kiosk || isDisturbed || world.journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
-		if (removal()?.seq === before?.seq) world.violated('I24: the cashbox was removed, but the journal has no removal');
+		if (newest()?.seq === before?.seq) world.violated(`I24: the journal lacks a record ${moves}`);
 	});
 }
 

@@ -35,6 +35,8 @@ export type AcceptorReport =
 	 * the cashbox is already back.
 	 */
 	| { kind: 'cashbox_removed' }
+	/** The fault during which the cashbox was removed has ended, so the cashbox is back. */
+	| { kind: 'cashbox_returned' }
 	| { kind: 'state'; state: AcceptorState };
 
 /** Commands of the cash session to any acceptor. */

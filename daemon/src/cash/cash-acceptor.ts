@@ -7,7 +7,7 @@ import type { Rupiah } from '@kiosk/contract/money';
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { refuse } from './cash-after-write.ts';
-import { recordRemoval, watchBox } from './cash-box.ts';
+import { recordRemoval, recordReturn, watchBox } from './cash-box.ts';
 import { notifyReturn } from './cash-messages.ts';
 import { recordRush } from './cash-rush.ts';
 import {
@@ -51,6 +51,8 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 		case 'cashbox_removed':
 			// While the cashbox was out, a person may have pushed another note into the unit.
 			return recordRemoval({ ...state, suspect: null }, event);
+		case 'cashbox_returned':
+			return recordReturn(state, event);
 		case 'state':
 			return onAcceptorState(state, report.state, event);
 		default:

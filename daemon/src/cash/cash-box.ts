@@ -23,15 +23,22 @@ export function recordRemoval(state: CashState, { note_id, time }: Extract<CashE
 	return { state: { ...state, boxOut: note_id }, effects };
 }
 
-/** Records what the acceptor's state shows about the cashbox: its removal or its return. */
+/** Records the return of a removed cashbox. */
+export function recordReturn(state: CashState, { time }: Extract<CashEvent, { kind: 'acceptor' }>): Step {
+	if (state.boxOut === null) return { state, effects: [] };
+	const effects: CashEffect[] = [
+		{ kind: 'log', id: 'acceptor.box_returned', fields: {} },
+		{ kind: 'write', record: { kind: 'cashbox_returned', removal_id: state.boxOut, time } },
+	];
+	return { state: { ...state, boxOut: null }, effects };
+}
+
+/**
+ * Records what the acceptor's state shows about the cashbox: its removal or its return. After a
+ * restart of the daemon only the state shows that the cashbox came back meanwhile.
+ */
 export function watchBox(state: CashState, acceptor: AcceptorState, event: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (acceptor === 'cashbox_open') return recordRemoval(state, event);
-	if (state.boxOut !== null && WITH_BOX.has(acceptor)) {
-		const effects: CashEffect[] = [
-			{ kind: 'log', id: 'acceptor.box_returned', fields: {} },
-			{ kind: 'write', record: { kind: 'cashbox_returned', removal_id: state.boxOut, time: event.time } },
-		];
-		return { state: { ...state, boxOut: null }, effects };
-	}
+	if (WITH_BOX.has(acceptor)) return recordReturn(state, event);
 	return { state, effects: [] };
 }

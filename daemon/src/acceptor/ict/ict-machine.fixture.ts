@@ -62,8 +62,9 @@ export class IctFixture {
 export const states = (unit: IctFixture) => unit.reports().flatMap((report) => (report.kind === 'state' ? [report.state] : []));
 /** How many removals of the cashbox were reported since the last `forget`. */
 export const removals = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
-/** All reports since the last `forget` except states and cashbox removals. */
-export const moneyReports = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind !== 'state' && kind !== 'cashbox_removed');
+/** All reports since the last `forget` except states and movements of the cashbox. */
+export const moneyReports = (unit: IctFixture) =>
+	unit.reports().filter(({ kind }) => !['state', 'cashbox_removed', 'cashbox_returned'].includes(kind));
 export const kinds = (unit: IctFixture) => moneyReports(unit).map(({ kind }) => kind);
 
 export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({

@@ -284,6 +284,11 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit).at(-1)).toBe('ready');
 	});
 
+	test('while fishing has locked cash, the return of the cashbox and its next removal are reported', () => {
+		const unit = new IctFixture().ready().hear(0x27, 0x2f).hear(0x24).forget().hear(0x2f).hear(0x24);
+		expect(unit.reports().flatMap(({ kind }) => (kind === 'state' ? [] : [kind]))).toEqual(['cashbox_returned', 'cashbox_removed']);
+	});
+
 	test('a removed cashbox is reported once, even if the unit alternates between the removal and another fault', () => {
 		const unit = new IctFixture().ready();
 		for (let turn = 0; turn < 30; turn += 1) unit.hear(0x24).wait(300).hear(0x22).wait(300);

@@ -157,7 +157,11 @@ function reportRemoval(step: Step): void {
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
 export function endFault(step: Step): void {
-	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, boxOut: false });
+	if (step.state.fault === null) return;
+	// A lock after fishing hides the state that would show the return of the cashbox. In a rush no
+	// report is believed.
+	if (step.state.boxOut && step.state.rush.counted === null) step.report({ kind: 'cashbox_returned' });
+	step.set({ fault: null, clearedAt: step.now, boxOut: false });
 }
 
 /** Polls the unit; reopens the line if it has been silent for long. */
