@@ -77,14 +77,13 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		});
 	},
 	cashbox: (world, random) => {
-		watchBox(world, 'cashbox_removed');
-		world.acceptor.removeCashbox();
-		// After a bad contact or a quick theft, the box may be back before the next poll.
-		const outMs = random.chance(0.2) ? 1 : random.int(2_000, 30_000);
-		world.clock.after(outMs, () => {
-			if (world.acceptor.cashboxOut) watchBox(world, 'cashbox_returned');
-			world.acceptor.returnCashbox();
-		});
+		const times = random.pick([1, 1, 1, 2]);
+		// A lock after fishing hides the state of the cashbox.
+		if (times > 1 && world.acceptor.fault === null) {
+			world.acceptor.break('fish');
+			world.clock.after(1_000, () => world.acceptor.clear('returned'));
+		}
+		for (let time = 0; time < times; time += 1) world.clock.after(time * 40_000 + 2_000, () => moveBox(world, random));
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
 	// While a note that was never accepted is stacking, its STACKED would be lost: see above. The
@@ -172,6 +171,19 @@ function atNextWrite(
 		if (fate.startsWith('power_cut')) restartLater(world, random.int(1_000, 10_000));
 		return fate;
 	};
+}
+
+/** Removes the cashbox and returns it later. */
+function moveBox(world: SimKiosk, random: Random): void {
+	if (world.healed) return;
+	watchBox(world, 'cashbox_removed');
+	world.acceptor.removeCashbox();
+	// After a bad contact or a quick theft, the box may be back before the next poll.
+	const outMs = random.chance(0.2) ? 1 : random.int(2_000, 30_000);
+	world.clock.after(outMs, () => {
+		if (world.acceptor.cashboxOut) watchBox(world, 'cashbox_returned');
+		world.acceptor.returnCashbox();
+	});
 }
 
 function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random: Random): void {
