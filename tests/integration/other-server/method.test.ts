@@ -101,14 +101,14 @@ test('a refused or unreadable look-up shows the server’s message, or else the 
 		[spoilt('is_paid', 'entah'), 'Kami sedang mengalami gangguan', 'results.is_paid'],
 		[spoilt('list_pembayaran', [{ nominal: null, tanggal: null }]), 'Kami sedang mengalami gangguan', 'results.list_pembayaran.0.nominal'],
 	] as const;
-	walk.office.nextLookUp(NUMBER, json(200, sound()));
+	walk.office.answerLookUps(NUMBER, json(200, sound()));
 	await walk.type(NUMBER);
 	await walk.sees('Bayar Tunai');
 	for (const [index, [answer, sentence, field]] of cases.entries()) {
 		// The daemon permits one more failed look-up every 30 s.
 		if (index >= MISSES) await walk.pass(FORGIVEN_MS);
 		const before = walk.oddities().length;
-		walk.office.nextLookUp(NUMBER, answer);
+		walk.office.answerLookUps(NUMBER, answer);
 		await walk.page.reload();
 		await walk.sees(sentence);
 		await walk.sees('Kembali');
@@ -117,7 +117,7 @@ test('a refused or unreadable look-up shows the server’s message, or else the 
 		if (field === false) expect(said(), JSON.stringify(answer)).toBe('');
 		else await until(() => expect(said(), JSON.stringify(answer)).toContain(field === true ? 'invoice' : field));
 	}
-	walk.office.nextLookUp(NUMBER, spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
+	walk.office.answerLookUps(NUMBER, spoilt('list_invoice', [{ detail: [{ harga: {} }] }]));
 	await walk.page.reload();
 	await walk.sees('Bayar Tunai');
 	expect(walk.faults).toEqual([]);

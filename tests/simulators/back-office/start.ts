@@ -75,10 +75,10 @@ export interface BackOffice {
 	/** Replaces the next answers to a call. */
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
 	/**
-	 * Replaces the next answers to look-ups of this number. Look-ups of other invoices, which the
-	 * kiosk makes at times of its own, keep their answers.
+	 * Replaces the answer to every look-up of this number. The kiosk looks invoices up at times of
+	 * its own, too, and would take an answer planned with `next`.
 	 */
-	nextLookUp(number: string, ...answers: (WrittenAnswer | Mishap)[]): void;
+	answerLookUps(number: string, answer: WrittenAnswer | Mishap): void;
 	/** Runs `act` once, after the next such call was handled and before its answer is sent. */
 	during(call: Call, act: () => void): void;
 	/** Changes the answers to calls whose path contains this text; null removes the change. */
@@ -138,6 +138,7 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		asked: [],
 		complaints: [],
 		planned: new Map(),
+		lookUps: new Map(),
 		acts: new Map(),
 		changes: new Map(),
 	};
@@ -201,8 +202,8 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		calls,
 		asked: desk.asked,
 		complaints: desk.complaints,
-		next: (call, ...answers) => planAnswers(desk, call, answers),
-		nextLookUp: (number, ...answers) => planAnswers(desk, `invoice_info ${number}`, answers),
+		next: (call, ...answers) => void desk.planned.set(call, [...(desk.planned.get(call) ?? []), ...answers]),
+		answerLookUps: (number, answer) => void desk.lookUps.set(number, answer),
 		during: (call, act) => void desk.acts.set(call, act),
 		change: (path, change) => void (change ? desk.changes.set(path, change) : desk.changes.delete(path)),
 		setNetwork,
@@ -210,8 +211,6 @@ export async function startBackOffice(options: BackOfficeOptions): Promise<BackO
 		stop: () => setNetwork({ up: false }),
 	};
 }
-
-type Planned = Call | `invoice_info ${string}`;
 
 interface Desk {
 	books: Books;
@@ -223,15 +222,12 @@ interface Desk {
 	dialect: Dialect | undefined;
 	asked: AskedCall[];
 	complaints: string[];
-	/** Planned answers by call, or by `invoice_info` and the number that is looked up. */
-	planned: Map<Planned, (WrittenAnswer | Mishap)[]>;
+	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
+	/** Answers to look-ups by the number that is looked up. */
+	lookUps: Map<string, WrittenAnswer | Mishap>;
 	acts: Map<Call, () => void>;
 	/** Changes of answers by a part of the call's path. */
 	changes: Map<string, Change>;
-}
-
-function planAnswers(desk: Desk, planned: Planned, answers: (WrittenAnswer | Mishap)[]): void {
-	desk.planned.set(planned, [...(desk.planned.get(planned) ?? []), ...answers]);
 }
 
 const paidMessage = (invoice: Invoice) => ({
@@ -271,7 +267,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
 	if (desk.asked.length > KEPT_CALLS) desk.asked.shift();
 	desk.complaints.push(...complaintsAbout(request, form, found.name));
 	if (desk.complaints.length > KEPT_CALLS) desk.complaints.shift();
-	const plan = desk.planned.get(`invoice_info ${read.noinvoice}`)?.shift() ?? desk.planned.get(found.name)?.shift();
+	const lookedUp = found.name === 'invoice_info' ? desk.lookUps.get(String(read.noinvoice)) : undefined;
+	const plan = lookedUp ?? desk.planned.get(found.name)?.shift();
 	if (plan === 'silence') return;
 	const fields = desk.dialect?.reads(read) ?? read;
 	const about = [fields.id, fields.payment_id, isFields(fields.results) ? fields.results.id : undefined].find((id) => id !== undefined);
