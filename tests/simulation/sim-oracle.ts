@@ -207,7 +207,9 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 		);
 	// The server's list counts as received even if the same answer is "unpaid".
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
-	if (Math.max(received, listed) >= invoice.total) return;
+	// A sale counts until the terminal has answered its void.
+	const beingVoided = Math.min(voiding(world, invoice), truth.voided(invoice));
+	if (Math.max(received, listed) + beingVoided >= invoice.total) return;
 	// The money covers the total of the last look-up, and the kiosk could not know of a later change.
 	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
