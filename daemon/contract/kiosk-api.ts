@@ -69,7 +69,7 @@ export const ScreenSettings = v.object({
 	sound: v.boolean(),
 	/** Whether the kiosk speaks its instructions. */
 	voice: v.boolean(),
-	/** Whether the customer's name is displayed as initials until a method is chosen. */
+	/** Whether the customer's name is masked (initials and stars) until a method is chosen. */
 	mask_names: v.boolean(),
 	/**
 	 * Problems of an appliance's setup file: English sentences with line numbers. Until they are

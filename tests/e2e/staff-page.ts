@@ -41,7 +41,7 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 		await until(async () => expect(await rows().count()).toBe(10));
 	}
 
-	/** Searches for a row with a real keyboard and opens it. */
+	/** Fills in the search field without the on-screen keyboard, and opens the row that is found. */
 	async function openDetail(hp: string): Promise<void> {
 		await page.getByLabel('Cari transaksi').fill(hp);
 		await until(async () => expect(await rows().allTextContents()).toEqual([expect.stringContaining(hp)]));

@@ -167,7 +167,7 @@ test.each([
 	expect(twice()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('if the disk refused an answer before the card sale was reported, a payment at the cashier is still listed as a double payment', () => {
+test('a payment at the cashier is listed as a double payment even if a full disk did not record earlier answers of the back office', () => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([]);

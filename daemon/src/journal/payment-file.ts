@@ -58,8 +58,9 @@ export interface PaymentFile {
 }
 
 /**
- * @returns the query for payments whose notes were all moved to another payment. Such a payment is
- * in no table; its id ends with the invoice's id and number
+ * A payment whose notes were all moved to another payment is only in `records`. The last two parts
+ * of a payment's key are the invoice's id and number.
+ * @returns the query for payments from which a note was moved
  */
 const movedFrom = (by: 'id' | 'number'): string =>
 	`SELECT moved ->> 'from' FROM (SELECT body AS moved FROM records WHERE kind = 'note_moved' AND json_valid(body ->> 'from'))

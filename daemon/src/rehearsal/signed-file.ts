@@ -11,7 +11,10 @@ import { REHEARSALS } from './scripts.ts';
  * recording began in this run, monotonic.
  */
 export const Entry = v.variant('from', [
-	/** Bytes in hex, with secret bytes replaced by `*` (2a). `line`: the line was opened or lost. */
+	/**
+	 * What a line carried. `what`: bytes in hex, secret bytes as 2a (`*`). If `from` is `line`,
+	 * `what` tells that the line was opened or lost.
+	 */
 	v.object({
 		from: v.picklist(['kiosk', 'device', 'line']),
 		run: v.number(),

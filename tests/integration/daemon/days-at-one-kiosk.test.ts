@@ -159,8 +159,8 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	await agree();
 
-	// The clock is set back a year while notes wait. Then staff find the note in doubt and count the
-	// box.
+	// The clock is set back a year while notes wait. Then staff report that the note in doubt is in
+	// the box, and count the box.
 	await kiosk.login();
 	screen = await kiosk.screen();
 	kiosk.shiftWall(night - 365 * DAY_MS);

@@ -60,7 +60,7 @@ async function listed(hp: string): Promise<Record<string, unknown>> {
 	return row;
 }
 
-test('[spec 2.10.3] a receipt forged by the page is not printed: neither its LUNAS nor its Lebih Bayar', async () => {
+test('[spec 2.10.3] a receipt forged by the page is not printed, neither its paid mark (LUNAS) nor its change (Lebih Bayar)', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });

@@ -16,7 +16,7 @@ const KIOSKCTL = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskctl
 const execFile = promisify(execFileWithCallback);
 const run = (...words: string[]) => spawnSync(KIOSKCTL, words, { encoding: 'utf8' });
 
-describe('without a kiosk', () => {
+describe('without a running daemon', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ctl-'));
 	afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -91,7 +91,7 @@ describe('without a kiosk', () => {
 	});
 });
 
-describe('beside a kiosk', () => {
+describe('beside a running daemon', () => {
 	let kiosk: Kiosk;
 	beforeAll(async () => {
 		kiosk = await startKiosk({ edc: {} });

@@ -18,7 +18,10 @@ const LOOKS = 20;
 /** A folder on tmpfs, where syncs cost nothing; on a disk, writing the queue would take minutes. */
 const IN_MEMORY = '/dev/shm';
 
-/** Compares the real daemon with 100,000 and with 1,000 waiting notes: start and health request. */
+/**
+ * Compares start and health request of the real daemon: many waiting notes with 1,000, and the
+ * health request also with many partly paid invoices.
+ */
 export async function waitingNotes(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-waiting-'));
 	try {

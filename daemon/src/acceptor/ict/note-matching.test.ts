@@ -137,10 +137,13 @@ describe('a line that was closed', () => {
 	});
 });
 
-test('after a restart during stacking, another note is possible only if the line was closed', () => {
+test('if the unit restarts while it stacks a note, the note is in doubt; another note may have come only if the line was lost', () => {
 	const why = 'the acceptor restarted while it stacked the note';
 	expect(said(accepted(), 0x80, 0x8f)).toEqual([missing(why, false)]);
 	expect(said(lost(accepted()).open(), 0x80, 0x8f)).toEqual([missing(why, true)]);
+});
+
+test('STACKED after the unit has restarted counts as another note', () => {
 	expect(said(accepted().hear(0x80, 0x8f), 0x10)).toEqual([ANOTHER]);
 });
 

@@ -15,18 +15,18 @@ function told(...bytes: number[]) {
 		.filter((sign) => sign !== null);
 }
 
-test('three note types with an odd number of ones and without 81 cause one report of a wrong parity', () => {
+test('three note types with an odd number of ones and without ESCROW (81) cause one report of a wrong parity', () => {
 	expect(told(0x40, 0x3e, 0x43)).toEqual([]);
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });
 
-test('no wrong parity is reported for types after 81 or for types with an even number of ones', () => {
+test('no wrong parity is reported for types after ESCROW (81), or if types with an even number of ones come in between', () => {
 	expect(told(0x41, 0x42, 0x44, 0x41, 0x42, 0x44)).toEqual([]);
 	expect(told(0x40, 0x43, 0x44, 0x40, 0x43)).toEqual([]);
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);
 });
 
-test('after a complete escrow, three more types without 81 cause a second report', () => {
+test('after a complete escrow, three more types without ESCROW (81) cause a second report', () => {
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 

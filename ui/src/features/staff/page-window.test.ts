@@ -7,7 +7,7 @@ const ends = (page: number, lastPage: number) => {
 	return [pages[0], pages.at(-1), toFirst];
 };
 
-test('[spec 2.4.5, 9.2] the pager shows at most ten numbers and moves along above page 6', () => {
+test('[spec 2.4.5, 9.2] the pager shows at most ten page numbers; from page 7 on they follow the current page', () => {
 	expect(ends(1, 6)).toEqual([1, 6, false]);
 	expect(ends(6, 40)).toEqual([1, 10, false]);
 	expect(ends(7, 40)).toEqual([2, 11, true]);

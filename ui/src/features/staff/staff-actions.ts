@@ -33,8 +33,8 @@ export const touchStaff =
 		void api.staffTouch();
 
 /**
- * Checks the PIN and opens the list; otherwise an alert shows the reason. While the daemon accepts
- * no PIN, the screen sends none.
+ * Checks the PIN and opens the list. A refusal shows an alert with the reason, unless it starts a
+ * delay: then the screen only counts down, and sends no PIN until the delay is over.
  * @param leaving aborted when staff leave the screen; then no alert is shown
  */
 export const unlockList =
