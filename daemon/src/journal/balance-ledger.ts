@@ -1,7 +1,8 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
 import type { Balance } from './balance.ts';
-import { keysOfNumbers, moneyBook } from './money-book.ts';
+import { moneyBook } from './money-book.ts';
+import { keysOfNumbers } from './payment-book.ts';
 import { type JournalRecord, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows, Run } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { PAYMENT_OF } from './money-book.ts';
+import { PAYMENT_OF } from './payment-book.ts';
 import { JournalRecord, NOTE_OUTCOMES, Payment, type PaymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 

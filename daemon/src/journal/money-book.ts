@@ -1,12 +1,14 @@
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
+import { type AttentionBook, attentionBook } from './attention.ts';
 import { type Balance, balanceOf, ownOf } from './balance.ts';
 import { keptElsewhere } from './listed-payments.ts';
 import type { InvoiceView, MoneyFacts, StrangeNote } from './money-facts.ts';
 import { findHeldUnderOther } from './other-number.ts';
-import { idAndNumber, keysFrom, keysWithId, withoutNumber } from './payment-keys.ts';
-import { type Account, type OwnAtAnswer, Payment, type PaymentKey, sameAccount } from './records.ts';
+import { keysOfNumbers, type PaymentBook, paymentBook } from './payment-book.ts';
+import { idAndNumber, withoutNumber } from './payment-keys.ts';
+import type { OwnAtAnswer, PaymentKey } from './records.ts';
 import { GIVEN_BACK_OF, notReceived, type ReturnedMoney, removedMoney, returnedMoney, UNDONE_AT } from './returned-money.ts';
 import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
@@ -32,20 +34,8 @@ export interface AskedAt {
 	isPaid: boolean;
 }
 
-export const ATTENTION = ['partial', 'paid_twice', 'dispute'] as const;
-
-/** An invoice that needs a staff decision; amounts in rupiah. */
-export interface Attention {
-	payment: Payment;
-	state: (typeof ATTENTION)[number];
-	total: Rupiah;
-	received: Rupiah;
-	twice: Rupiah;
-	why: string;
-}
-
 /** Received, due and disputed amounts by payment. */
-export interface MoneyBook {
+export interface MoneyBook extends PaymentBook, AttentionBook {
 	/** @param seen a newer statement of the back office that is not in the journal yet */
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
 	/** The back office's newest statement in the journal. */
@@ -82,17 +72,6 @@ export interface MoneyBook {
 	 */
 	isReported(key: PaymentKey): boolean;
 	/**
-	 * Invoices that need a decision of staff, oldest first.
-	 * @param most maximum number of invoices of each state; default all
-	 */
-	attention(most?: number): Attention[];
-	/** The invoices in this state: their number, the sum of `twice` in rupiah, and the oldest. */
-	attentionSum(state: Attention['state']): { count: number; twice: number; oldest: Attention | null };
-	/** The invoice of this payment if it needs a decision of staff; else null. */
-	attentionOf(key: PaymentKey): Attention | null;
-	/** The payment with its best known data; null if the journal has no record of it. */
-	paymentOf(key: PaymentKey): Payment | null;
-	/**
 	 * The side that last declared the payment paid to a customer. The balance gives the present
 	 * state.
 	 */
@@ -102,24 +81,6 @@ export interface MoneyBook {
 	 * there is none.
 	 */
 	paidTotal(key: PaymentKey): Rupiah | null;
-	/** Invoices in `paid_twice` or `dispute` whose balance was computed at or after this record. */
-	attentionSince(seq: number): Attention[];
-	/**
-	 * This account's payments with this id, newest first: a server may reuse an id for another
-	 * invoice.
-	 */
-	paymentsWithId(account: Account, id: string): Payment[];
-	/**
-	 * Payments of all accounts whose invoice number is `name`. If there are none: payments of
-	 * `account` whose id is `name`, and the payment whose key is `name` (in version 0.1.0 the key is
-	 * the id).
-	 */
-	paymentsNamed(name: string, account: Account | null): Payment[];
-	/**
-	 * This account's payments with a note in doubt or an unknown card sale at this kiosk, then its
-	 * payments that received money here. Both groups are sorted by newest money.
-	 */
-	newestInvoices(account: Account | null, most: number): Payment[];
 	/** Sequence number of the newest record. */
 	position(): number;
 }
@@ -157,15 +118,6 @@ const InvoiceRow = v.object({
 	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
 	claim: v.nullable(v.pipe(v.string(), v.parseJson(), ClaimJson)),
 });
-const AttentionRow = v.object({
-	payment: v.pipe(v.string(), v.parseJson(), Payment),
-	state: v.picklist(ATTENTION),
-	total: RupiahSchema,
-	received: RupiahSchema,
-	twice: RupiahSchema,
-	why: v.string(),
-});
-
 /** Credited notes joined with their records: the received amount is computed from the records. */
 const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	EXISTS (SELECT 1 FROM records WHERE kind = 'note_booked' AND subject = note_id) AS by_hand,
@@ -232,38 +184,9 @@ const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE p
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1
 		UNION ALL SELECT sent_seq, payment ->> 'total' FROM card_sales WHERE payment_id = ?1) ORDER BY seq DESC LIMIT 1), 0) AS total`;
-/** Number of newest notes, and of newest card sales, that are searched for the newest payments. */
-const NEWEST_MONEY = 200;
-/** The whole payment, for display. */
-export const PAYMENT_OF = (key: string): string => `coalesce((SELECT payment FROM invoices WHERE payment_id = ${key}),
-	(SELECT payment FROM (
-		SELECT seq, body -> '$.payment' AS payment FROM notes AS own CROSS JOIN records ON kind = 'cash_intent' AND subject = own.note_id WHERE own.payment_id = ${key}
-		UNION ALL SELECT sent_seq, payment FROM card_sales AS own WHERE own.payment_id = ${key}) ORDER BY seq DESC LIMIT 1))`;
-
-/**
- * `unsure`: staff have to find out whether there is money, so the invoice is listed however old it
- * is.
- */
-const NEWEST = `SELECT ${PAYMENT_OF('took.payment_id')} AS payment FROM (
-	SELECT * FROM (
-		SELECT payment_id, credited_seq AS seq, 0 AS unsure FROM notes WHERE credited_seq IS NOT NULL ORDER BY credited_seq DESC LIMIT ${NEWEST_MONEY})
-	UNION ALL SELECT * FROM (
-		SELECT payment_id, approved_seq, 0 FROM card_sales WHERE approved_seq IS NOT NULL ORDER BY approved_seq DESC LIMIT ${NEWEST_MONEY})
-	UNION ALL SELECT payment_id, sent_seq, 1 FROM card_sales WHERE state = 'unknown'
-	UNION ALL SELECT payment_id, records.seq, 1 FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id
-		WHERE state IN ('intended', 'in_doubt')) AS took
-WHERE took.payment_id IS NOT NULL GROUP BY took.payment_id ORDER BY max(unsure) DESC, max(seq) DESC`;
-
-/** Reads the payments of these rows only, because a payment takes longer to read than a row. */
-const listedFrom = (balances: string): string =>
-	`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM (${balances}) AS balances`;
-
-/** The index sorts the rows of each state, so SQLite reads at most ?1 rows of each state. */
-const OLDEST = ATTENTION.map((state) => `SELECT * FROM (SELECT * FROM balances WHERE state = '${state}' ORDER BY seq LIMIT ?1)`).join(
-	' UNION ALL ',
-);
-
 export function moneyBook(rows: Rows): MoneyBook {
+	const payments = paymentBook(rows);
+	const { paymentOf } = payments;
 	const Sum = v.object({ total: RupiahSchema, last: v.number() });
 	const givenBack = (key: string) => rows(Sum, GIVEN_BACK, key)[0] ?? { total: rupiah(0), last: 0 };
 	const invoice = (key: string) => rows(InvoiceRow, INVOICE, key)[0] ?? null;
@@ -364,24 +287,9 @@ export function moneyBook(rows: Rows): MoneyBook {
 				WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('sent', 'approved', 'unknown', 'voided')) AS has`,
 			JSON.stringify(keys),
 		).some(({ has }) => has === 1);
-	const paymentOf = (key: PaymentKey): Payment | null =>
-		rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), `SELECT ${PAYMENT_OF('?1')} AS payment`, key)[0]
-			?.payment ?? null;
-	const paymentsWithId = (account: Account, id: string): Payment[] => {
-		const [from, to] = keysWithId(account, id);
-		return rows(
-			v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) }),
-			`SELECT ${PAYMENT_OF('known.payment_id')} AS payment FROM (
-				SELECT payment_id, max(credited_seq) AS seq FROM notes WHERE payment_id > ?1 AND payment_id < ?2 AND state <> 'returned' GROUP BY payment_id
-				UNION SELECT payment_id, max(sent_seq) FROM card_sales WHERE payment_id > ?1 AND payment_id < ?2 GROUP BY payment_id
-				UNION SELECT payment_id, seen_seq FROM invoices WHERE payment_id > ?1 AND payment_id < ?2) AS known
-			GROUP BY known.payment_id ORDER BY max(seq) DESC`,
-			from,
-			to,
-		).map(({ payment }) => payment);
-	};
-
 	return {
+		...payments,
+		...attentionBook(rows),
 		balanceOf: (key, seen) => balanceOf(facts(key, seen ?? null)),
 		afterReview: (key) => balanceOf({ ...facts(key, null), claim: null, short: rupiah(0), underOther: null }),
 		viewOf: (key) => invoice(key)?.view ?? null,
@@ -432,49 +340,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 				OR EXISTS (SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'approved' AND relayed_seq IS NULL) AS open`,
 				key,
 			).every(({ open }) => open === 0),
-		attention: (most = -1) => rows(AttentionRow, `${listedFrom(OLDEST)} ORDER BY seq`, most),
-		attentionSum(state) {
-			// The sum of many invoices may exceed the maximum of a single amount.
-			const Sum = v.object({ count: v.number(), twice: v.number() });
-			const [sum] = rows(Sum, 'SELECT count(*) AS count, coalesce(sum(twice), 0) AS twice FROM balances WHERE state = ?', state);
-			const [oldest] = rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE state = ? ORDER BY seq LIMIT 1'), state);
-			return { count: sum?.count ?? 0, twice: sum?.twice ?? 0, oldest: oldest ?? null };
-		},
-		attentionOf: (key) => rows(AttentionRow, listedFrom('SELECT * FROM balances WHERE payment_id = ?'), key)[0] ?? null,
-		attentionSince: (seq) =>
-			rows(AttentionRow, listedFrom(`SELECT * FROM balances WHERE state IN ('paid_twice', 'dispute') AND seq >= ?`), seq),
-		paymentOf,
 		toldPaid: (key) =>
 			rows(v.object({ by: v.picklist(['back_office', 'kiosk']) }), 'SELECT by FROM paid WHERE payment_id = ?', key)[0]?.by ?? null,
-		paymentsWithId,
-		paymentsNamed(name, account) {
-			const Key = v.object({ payment_id: v.string() });
-			const numbered = rows(
-				Key,
-				`SELECT payment_id FROM notes WHERE noinvoice = ?1 AND payment_id IS NOT NULL
-				UNION SELECT payment_id FROM card_sales WHERE payment ->> 'noinvoice' = ?1 AND payment_id IS NOT NULL
-				UNION SELECT payment_id FROM balances WHERE ${PAYMENT_OF('balances.payment_id')} ->> 'noinvoice' = ?1`,
-				name,
-			).flatMap(({ payment_id }) => paymentOf(payment_id as PaymentKey) ?? []);
-			if (numbered.length > 0) return numbered;
-			return [...(account ? paymentsWithId(account, name) : []), ...[paymentOf(name as PaymentKey)].flatMap((found) => found ?? [])];
-		},
-		newestInvoices: (account, most) =>
-			rows(v.object({ payment: v.nullable(v.pipe(v.string(), v.parseJson(), Payment)) }), NEWEST)
-				.flatMap(({ payment }) => (payment && sameAccount(payment.account, account) ? [payment] : []))
-				.slice(0, most),
 		position: () => rows(v.object({ seq: v.number() }), 'SELECT coalesce(max(seq), 0) AS seq FROM records')[0]?.seq ?? 0,
 	};
 }
-
-/**
- * @returns this key, and the keys of all payments with the same account and id that the back office
- * has reported
- */
-export const keysOfNumbers = (rows: Rows, key: string): string[] => {
-	const beginning = withoutNumber(key as PaymentKey);
-	if (beginning === key) return [key];
-	const sql = 'SELECT payment_id FROM invoices WHERE payment_id > ? AND payment_id < ?';
-	const known = rows(v.object({ payment_id: v.string() }), sql, ...keysFrom(beginning)).map(({ payment_id }) => payment_id);
-	return [...new Set([key, ...known])];
-};
