@@ -38,11 +38,11 @@ test('printer test prints a sample that cannot be mistaken for a receipt', async
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
 
-test('without a daemon kioskctl reports that the daemon does not answer and can still check the settings', {
+test('without a daemon kioskctl reports that the daemon does not answer, shows the help for an unknown command and checks the settings', {
 	tags: 'deep',
 }, async () => {
 	await kiosk.daemon.stop();
 	expect(await ctl('health')).toMatchObject({ code: 1, out: expect.stringContaining('Check that it runs') });
-	expect((await ctl('fly')).code).toBe(2);
+	expect(await ctl('fly')).toEqual({ code: 2, out: (await ctl('--help')).out });
 	expect((await ctl('config', 'check')).out).toContain('all settings are valid');
 });
