@@ -120,13 +120,21 @@ test('if the printer fails, only the page of the payment gets the receipt for th
 	expect((await print({ id: row.id, of: 'list' })).body.take).toBeNull();
 });
 
-test('the dealer’s logo is printed, unless it cannot be loaded', async () => {
+test('the daemon fetches the dealer’s logo only from the address that the back office named, and prints it if it can be loaded', async () => {
 	await start();
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
-	Object.assign(book ?? {}, { logo: kiosk.backOffice.books.find(WITH_LOGO)?.logo });
+	const logo = Buffer.from(String(kiosk.backOffice.books.find(WITH_LOGO)?.logo.split(',')[1]), 'base64');
+	const fetched: string[] = [];
+	kiosk.backOffice.pictures = (request, response) => {
+		fetched.push(request.url ?? '');
+		response.writeHead(200, { 'Content-Type': 'image/png' }).end(logo);
+	};
+	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/pictures/logo.png` });
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
+	expect(await print({ id, logo: `${kiosk.backOffice.url}/pictures/other.png` })).toMatchObject({ status: 400 });
 	await print({ id });
 	expect(await paper(1)).toMatch(/^ *\[image\]/);
+	expect(fetched).toEqual(['/pictures/logo.png']);
 	expect(kiosk.daemon.events('print.no_logo')).toEqual([]);
 	// A logo that cannot be loaded is not printed.
 	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/static/qris/1.svg` });
