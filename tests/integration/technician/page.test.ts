@@ -37,7 +37,7 @@ test('on a phone the health page shows faults first and fits the screen in both 
 	}
 });
 
-test('the health page’s policy allows its own style sheet', async () => {
+test('the health page’s policy allows its own style sheet and nothing else', async () => {
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));
@@ -49,5 +49,22 @@ test('the health page’s policy allows its own style sheet', async () => {
 			.evaluate((section) => getComputedStyle(section).borderLeftStyle),
 	).toBe('solid');
 	expect(refused.filter((text) => text.includes('Content Security Policy') && !text.includes('favicon'))).toEqual([]);
+	const blocked: string[] = [];
+	await page.exposeFunction('report', (directive: string) => blocked.push(directive));
+	await page.evaluate(() => {
+		const { report } = globalThis as unknown as { report(directive: string): void };
+		document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => report(effectiveDirective));
+		for (const [name, field, value] of [
+			['script', 'textContent', 'document.title = "changed"'],
+			['style', 'textContent', 'p { color: red }'],
+			['img', 'src', '/logo.png'],
+			['iframe', 'src', '/metrics'],
+			['video', 'src', '/film.webm'],
+		] as const)
+			document.body.append(Object.assign(document.createElement(name), { [field]: value }));
+		void fetch('/metrics').catch(() => undefined);
+	});
+	const forbidden = ['connect-src', 'frame-src', 'img-src', 'media-src', 'script-src-elem', 'style-src-elem'];
+	await until(() => expect([...blocked].sort()).toEqual(forbidden));
 	await page.close();
 });
