@@ -76,9 +76,17 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await until(async () => expect(await events('--priority', 'warning')).toEqual(['screen.refused']));
 	});
 
-	test('repeated refusals are logged only a few times', async () => {
+	test('repeated refusals are logged only a few times, but every credited and uploaded note is logged', async () => {
 		for (let time = 0; time < 40; time += 1) await fetch(`${kiosk.daemon.url}/`, { headers: { Origin: 'http://elsewhere' } });
 		expect((await events('KIOSK_EVENT=screen.refused')).length).toBeLessThanOrEqual(11);
+		const hp = '081299990002';
+		kiosk.backOffice.books.addInvoice(hp, 20_000, new Date());
+		const { id, noinvoice } = await kiosk.openCash(hp);
+		for (let note = 0; note < 15; note += 1)
+			await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toEqual({ taken: true }));
+		for (const event of ['cash.note_accepted', 'cash.note_credited', 'outbox.uploaded'])
+			await until(async () => expect(await events(`KIOSK_INVOICE=${noinvoice}`, `KIOSK_EVENT=${event}`)).toHaveLength(15));
+		await kiosk.post('/kiosk/cash/close', { id });
 	});
 
 	test('no entry or trace contains names, phone numbers, cards, tokens or passwords, even at debug level', async () => {
