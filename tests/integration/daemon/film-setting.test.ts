@@ -31,8 +31,10 @@ describe('the film named in the settings', () => {
 	}
 	let folder = '';
 
-	test('is served in ranges', async () => {
+	test('is served, whole and in ranges', async () => {
 		const address = await named('film.webm', () => undefined);
+		const whole = await fetch(kiosk.daemon.url + address, { headers: kiosk.session() });
+		expect([whole.status, Buffer.from(await whole.arrayBuffer())]).toEqual([200, WEBM]);
 		const part = await fetch(kiosk.daemon.url + address, { headers: { ...kiosk.session(), Range: 'bytes=4-7' } });
 		expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, '0123', 'video/webm']);
 	});
