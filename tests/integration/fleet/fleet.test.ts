@@ -35,15 +35,15 @@ afterEach(async () => {
 });
 
 /** Sends a request without a certificate. @returns the status or the error */
-const stranger = (url: string): Promise<string> =>
+const stranger = (url: string, method = 'POST'): Promise<string> =>
 	new Promise((resolve) => {
-		const call = request(url, { method: 'POST', rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
+		const call = request(url, { method, rejectUnauthorized: false }, (answer) => resolve(String(answer.statusCode)));
 		call.on('error', (error) => resolve(error.message));
 		call.end();
 	});
 
 test.skipIf(!canStartJournald)(
-	'systemd-journal-upload delivers each log entry once, and a sender without a certificate is refused',
+	'systemd-journal-upload delivers each log entry once with its fields, and a sender without a certificate is refused',
 	async () => {
 		const journald = await startJournald();
 		ends.push(journald.stop);
@@ -82,7 +82,7 @@ test.skipIf(!canStartJournald)(
 	},
 );
 
-test('a Prometheus agent delivers the metrics, and a client without a certificate is refused', async () => {
+test('a Prometheus agent delivers the metrics, and a client without a certificate can neither send nor read', async () => {
 	const running = await startKiosk({});
 	kiosk = running;
 	const owner = await startMetricsReceiver(folder, certificates);
@@ -106,6 +106,10 @@ test('a Prometheus agent delivers the metrics, and a client without a certificat
 	// limit of one wait.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
-	expect(await stranger(`${owner.url}/api/v1/write`)).toMatch(/alert (bad certificate|certificate required)/);
+	for (const [path, method] of [
+		['write', 'POST'],
+		['query?query=up', 'GET'],
+	] as const)
+		expect(await stranger(`${owner.url}/api/v1/${path}`, method), path).toMatch(/alert (bad certificate|certificate required)/);
 	expect(await owner.value('up{instance="kiosk-0001"}')).toBe(1);
 });
