@@ -306,7 +306,7 @@ describe('status after the first start names cause and remedy', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
 
-	test('if the certificate is not trusted', async () => {
+	test('if the certificate is not trusted; once it is trusted, the connection works', async () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });
@@ -317,5 +317,16 @@ describe('status after the first start names cause and remedy', () => {
 			'signed by an authority that this kiosk does not trust',
 			'[back_office] ca_file',
 		);
+		expect((await kiosk.ctl('network', 'check')).out).toMatch(/FAIL {2}TLS /);
+		const logIn = () => kiosk?.call('/auth/login-outlet/', { username: 'outlet', password: 'rahasia' });
+		expect(await logIn()).toMatchObject({ status: 502 });
+		await kiosk.crash(undefined, (settings) => settings.replace('[back_office]', `[back_office]\nca_file = "${office.caFile}"`));
+		const trusted = expect.objectContaining({ part: 'certificate', state: 'ok' });
+		await until(async () => expect((await kiosk?.health())?.parts).toContainEqual(trusted));
+		expect((await kiosk.ctl('network', 'check')).out).toMatch(/OK +TLS .*\n.*answer .*HTTP 404/s);
+		// No calls are made with changed settings until a person confirms them.
+		expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes')).toMatchObject({ code: 0 });
+		// The server of the test answers every call with 404.
+		expect(await logIn()).toMatchObject({ status: 404 });
 	});
 });
