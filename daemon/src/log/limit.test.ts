@@ -1,3 +1,4 @@
+import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import type { EventFields } from './event-fields.ts';
@@ -50,14 +51,28 @@ test('unexpected answers are limited per field path, and ten thousand paths use 
 	expect(written.length).toBeLessThan(300);
 });
 
-test.each<EventId>(['cash.note_credited', 'card.approved', 'card.unknown', 'outbox.uploaded', 'journal.unhealthy', 'edc.answer'])(
-	'%s is about money and never throttled',
-	(id) => {
-		const { written, flood } = limited();
-		flood(id, 500);
-		expect(written).toHaveLength(500);
-	},
-);
+test('disputes of different invoices do not throttle each other', () => {
+	const { written, log } = limited();
+	const about = { invoice: 'INV/1', total: rupiah(50_000), received: rupiah(20_000), why: 'it differs' };
+	for (let payment_id = 1; payment_id <= 50; payment_id += 1) log.event('invoice.dispute', { ...about, payment_id });
+	expect(written).toHaveLength(50);
+});
+
+test.each<EventId>([
+	'cash.note_credited',
+	'card.approved',
+	'card.unknown',
+	'outbox.uploaded',
+	'outbox.parked',
+	'outbox.settled_by_staff',
+	'invoice.reviewed',
+	'journal.unhealthy',
+	'edc.answer',
+])('%s is about money and never throttled', (id) => {
+	const { written, flood } = limited();
+	flood(id, 500);
+	expect(written).toHaveLength(500);
+});
 
 test('byte traces are never throttled', () => {
 	const { written, flood } = limited();

@@ -13,9 +13,14 @@ const MINUTE_MS = 60_000;
 
 /** @returns whether this event is never throttled: a money event, or one of level debug */
 const isNeverLimited = (id: EventId): boolean =>
-	/^(cash|card|journal|transfer)\.|^outbox\.uploaded$|^edc\.(answer|silent)$/.test(id) || EVENTS[id][0] === 'debug';
+	/^(cash|card|journal|transfer)\.|^outbox\.(uploaded|parked|settled_by_staff)$|^invoice\.reviewed$|^edc\.(answer|silent)$/.test(id) ||
+	EVENTS[id][0] === 'debug';
 
-/** Events with different `path` fields are counted separately, up to this number in a minute. */
+/**
+ * Events about different invoices, or with different `path` fields, are counted separately, up to
+ * this number in a minute. A back office that keeps changing its answers may cause a dispute each
+ * time, so disputes are throttled, too.
+ */
 const MOST_KEPT_APART = 200;
 
 /**
@@ -26,7 +31,8 @@ export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: Fields }>();
 
 	function throttleKeyOf(id: EventId, fields: Fields): string {
-		const news = 'path' in fields && typeof fields.path === 'string' ? `${id} ${fields.path}` : id;
+		const { path, payment_id } = fields as { path?: unknown; payment_id?: unknown };
+		const news = `${id} ${path ?? payment_id ?? ''}`;
 		return minutes.has(news) || minutes.size < MOST_KEPT_APART ? news : id;
 	}
 
