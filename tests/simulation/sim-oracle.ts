@@ -61,7 +61,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 		(statement === null || (statement.named && statement.contains.size > 0) ? 0 : uncertain(world, statement));
 	// If a server reports "paid", it may have received money that its list does not contain.
 	const least = Math.min(certain, truth.received(invoice) - unrecorded);
-	const most = Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice);
+	const most =
+		Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice) + takenForRemoved(world, invoice, statement);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)} instead of ${exact}`);
@@ -77,6 +78,18 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
 	if (amount === 0 || statement === null || statement.elsewhere < amount) return 0;
 	const isReplaced = truth.statements(invoice).some((one) => one !== statement && one.elsewhere >= amount && one.cards === 0);
 	return isReplaced ? amount : 0;
+}
+
+/**
+ * If a server that names no notes loses some and lists them again, the kiosk may take a part of
+ * them for money given back that the cashier removed from the list; docs/developer/money.md states
+ * this limit.
+ * @returns the most that the kiosk may then show too much, rupiah
+ */
+function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement | null): number {
+	if (statement === null || statement.named) return 0;
+	const hasLost = world.truth.statements(invoice).some((one) => one !== statement && isDisputed(world, invoice, one));
+	return hasLost ? world.truth.givenBack(invoice) : 0;
 }
 
 /**
