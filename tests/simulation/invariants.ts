@@ -4,7 +4,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { checkReports } from './sim-reports.ts';
-import { checkNoSessionLeft } from './sim-watch.ts';
+import { checkNoSessionLeft, checkRemovals } from './sim-watch.ts';
 
 /** Checks every invariant after the world has settled; violations go into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
@@ -17,6 +17,7 @@ export function checkBooks(world: SimKiosk): void {
 	checkDoublesListed(world);
 	checkWaitingMoneyShown(world);
 	checkReports(world);
+	checkRemovals(world);
 	if (world.opener === null) checkNoSessionLeft(world);
 }
 

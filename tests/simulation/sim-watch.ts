@@ -118,6 +118,13 @@ export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_re
 	});
 }
 
+/** I24: the journal has no removal of the cashbox that did not happen. */
+export function checkRemovals(world: SimKiosk): void {
+	const [row] = world.rows(`SELECT count(*) AS recorded FROM records WHERE kind = 'cashbox_removed'`);
+	const [recorded, happened] = [Number(row?.recorded), world.acceptor.removals];
+	if (recorded > happened) world.violated(`I24: the journal has ${recorded} removals of the cashbox, but ${happened} happened`);
+}
+
 /**
  * I23: after its page was left, a cash session ends. An open session would delay restarts.
  */

@@ -35,9 +35,15 @@ export type AcceptorReport =
 	 * the cashbox is already back.
 	 */
 	| { kind: 'cashbox_removed' }
-	/** The fault during which the cashbox was removed has ended, so the cashbox is back. */
-	| { kind: 'cashbox_returned' }
+	/** The cashbox is in place, although the reported state does not show this. */
+	| { kind: 'cashbox_in_place' }
 	| { kind: 'state'; state: AcceptorState };
+
+/**
+ * States that a unit reports only while its cashbox is in place. Other states do not show whether
+ * the cashbox is in place.
+ */
+export const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /** Commands of the cash session to any acceptor. */
 export type AcceptorCommand = 'enable' | 'inhibit' | 'accept' | 'reject' | 'hold' | 'reset' | 'unlock';

@@ -51,7 +51,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 		case 'cashbox_removed':
 			// While the cashbox was out, a person may have pushed another note into the unit.
 			return recordRemoval({ ...state, suspect: null }, event);
-		case 'cashbox_returned':
+		case 'cashbox_in_place':
 			return recordReturn(state, event);
 		case 'state':
 			return onAcceptorState(state, report.state, event);

@@ -1,12 +1,7 @@
 /** Records when the cashbox is removed and returned. */
 import type { AcceptorState } from '@kiosk/contract/live';
+import { WITH_BOX } from '../acceptor/driver.ts';
 import type { CashEffect, CashEvent, CashState, Step } from './cash-state.ts';
-
-/**
- * States that a unit reports only while its cashbox is in place. Other states do not show whether
- * the cashbox is in place.
- */
-const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /**
  * Records a removal of the cashbox. No note is taken until a cashbox is back and the records of its

@@ -45,6 +45,8 @@ export class IctDevice {
 	enabled = false;
 	fault: LastingFault | null = null;
 	cashboxOut = false;
+	/** How often the cashbox was removed. */
+	removals = 0;
 	/** Deviations that apply to the next note only. */
 	readonly nextMishaps = new Set<Mishap>();
 	#note: MovingNote | null = null;
@@ -165,6 +167,7 @@ export class IctDevice {
 
 	removeCashbox(): void {
 		this.cashboxOut = true;
+		this.removals += 1;
 		this.noteEnds.collected = this.stacked.length;
 		this.#onSettled(this.noteEnds, true);
 		this.#stopNote();

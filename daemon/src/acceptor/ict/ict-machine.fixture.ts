@@ -64,7 +64,7 @@ export const states = (unit: IctFixture) => unit.reports().flatMap((report) => (
 export const removals = (unit: IctFixture) => unit.reports().filter(({ kind }) => kind === 'cashbox_removed').length;
 /** All reports since the last `forget` except states and movements of the cashbox. */
 export const moneyReports = (unit: IctFixture) =>
-	unit.reports().filter(({ kind }) => !['state', 'cashbox_removed', 'cashbox_returned'].includes(kind));
+	unit.reports().filter(({ kind }) => !['state', 'cashbox_removed', 'cashbox_in_place'].includes(kind));
 export const kinds = (unit: IctFixture) => moneyReports(unit).map(({ kind }) => kind);
 
 export const stacked = (late: boolean, code: string | null = '0x44', accepted = true): AcceptorReport => ({

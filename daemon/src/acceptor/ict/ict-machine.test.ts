@@ -285,8 +285,13 @@ describe('enable, inhibit, reset, lock', () => {
 	});
 
 	test('while fishing has locked cash, the return of the cashbox and its next removal are reported', () => {
-		const unit = new IctFixture().ready().hear(0x27, 0x2f).hear(0x24).forget().hear(0x2f).hear(0x24);
-		expect(unit.reports().flatMap(({ kind }) => (kind === 'state' ? [] : [kind]))).toEqual(['cashbox_returned', 'cashbox_removed']);
+		const unit = new IctFixture().ready().hear(0x27, 0x2f).hear(0x24).forget().hear(0x2f).wait(400, 0x5e).hear(0x24);
+		const boxes = () => unit.reports().flatMap(({ kind }) => (kind === 'state' ? [] : [kind]));
+		expect(boxes()).toEqual(['cashbox_in_place', 'cashbox_removed']);
+		unit.forget().hear(0x80, 0x8f).hear(0x24).wait(1_000, 0x24);
+		expect(boxes().filter((kind) => kind === 'cashbox_in_place')).toEqual([]);
+		unit.forget().hear(0x2f).wait(400, 0x5e);
+		expect(boxes()).toEqual(['cashbox_in_place']);
 	});
 
 	test('a removed cashbox is reported once, even if the unit alternates between the removal and another fault', () => {

@@ -118,6 +118,8 @@ export interface IctState {
 	 * between fault codes.
 	 */
 	readonly boxOut: boolean;
+	/** Whether the driver has reported behind a lock that the cashbox is in place. */
+	readonly boxReported: boolean;
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
@@ -185,6 +187,7 @@ export const ICT_START: IctState = {
 	confirmed: false,
 	fault: null,
 	boxOut: false,
+	boxReported: false,
 	faultAt: Number.NEGATIVE_INFINITY,
 	clearedAt: Number.NEGATIVE_INFINITY,
 	locked: false,

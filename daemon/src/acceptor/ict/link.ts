@@ -3,6 +3,7 @@
  * ENABLE and INHIBIT.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
+import { WITH_BOX } from '../driver.ts';
 import { DECODER_START } from './decoder.ts';
 import { type IctState, isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type Note, type Step } from './ict-state.ts';
 import { reportMissing, stopMatching } from './note.ts';
@@ -152,16 +153,12 @@ function reportRemoval(step: Step): void {
 	step.report({ kind: 'cashbox_removed' });
 	// Forces a state report after this read, because an unchanged state may mean that the cashbox is
 	// back.
-	step.set({ reported: null });
+	step.set({ reported: null, boxReported: false });
 }
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
 export function endFault(step: Step): void {
-	if (step.state.fault === null) return;
-	// A lock after fishing hides the state that would show the return of the cashbox. In a rush no
-	// report is believed.
-	if (step.state.boxOut && step.state.rush.counted === null) step.report({ kind: 'cashbox_returned' });
-	step.set({ fault: null, clearedAt: step.now, boxOut: false });
+	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, boxOut: false });
 }
 
 /** Polls the unit; reopens the line if it has been silent for long. */
@@ -196,10 +193,21 @@ export function steer(step: Step): void {
 
 /** Reports the unit's state when it has changed. */
 export function reportState(step: Step): void {
+	if (step.state.locked) reportBoxBehindLock(step);
 	const state = stateOf(step.state, step.now);
 	if (state === step.state.reported) return;
 	step.set({ reported: state });
 	step.report({ kind: 'state', state });
+}
+
+/**
+ * Reports that the cashbox is in place, because a lock after fishing hides the state that would
+ * show this.
+ */
+function reportBoxBehindLock(step: Step): void {
+	const isInPlace = WITH_BOX.has(stateOf({ ...step.state, locked: false }, step.now));
+	if (isInPlace && !step.state.boxReported) step.report({ kind: 'cashbox_in_place' });
+	step.set({ boxReported: isInPlace });
 }
 
 function stateOf(state: IctState, now: number): AcceptorState {
