@@ -16,14 +16,14 @@ import { until } from '../../support/until.ts';
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-test('the updater does not reboot while cash is open, and an idle daemon grants a restart', async () => {
+test('the kiosk restarts into a new version when the real daemon grants it, and not while cash is open', async () => {
 	kiosk = await startKiosk();
-	const daemon = daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
+	const link = () => daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
 	const state = stateFile(temporaryFolder('update'), systemClock);
 	const reboots: string[] = [];
 	const tried = () =>
 		restart({
-			...{ state, daemon, clock: systemClock, timezone: 'Asia/Jakarta', hours: null, everyDay: DAYS },
+			...{ state, daemon: link(), clock: systemClock, timezone: 'Asia/Jakarta', hours: null, everyDay: DAYS },
 			run: async (...words) => {
 				reboots.push(words.slice(0, 2).flat().join(' '));
 				return ok('');
@@ -37,10 +37,11 @@ test('the updater does not reboot while cash is open, and an idle daemon grants 
 	await kiosk.stop();
 
 	kiosk = await startKiosk();
-	const again = daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
+	const again = link();
 	await until(async () => expect(await again.trial()).toMatchObject({ ok: true, value: { devices: [{ name: 'acceptor', state: 'ok' }] } }));
 	const facts = await again.trial();
 	expect(facts.ok && judgeTrial(facts.value, []).reason).toBe('never_drew');
-	await until(async () => expect(await again.lease('person')).toMatchObject({ ok: true, value: { granted: true } }));
-	await again.release();
+	await until(async () => expect(await tried()).toBe(false));
+	expect(reboots).toEqual(['systemctl reboot']);
+	expect(state.read()).toMatchObject({ state: 'restarting', version: '0.3.0', devices: [{ name: 'acceptor', state: 'ok' }] });
 });
