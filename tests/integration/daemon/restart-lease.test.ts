@@ -51,10 +51,20 @@ test('a request that tries to force a restart or lasts longer than two minutes i
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('an open cash session and a moving note each delay a restart', async () => {
+test('a cash session, a note in escrow and a moving note each delay a restart', async () => {
 	await start({ acceptor: { timing: SLOW } });
 	await kiosk.openCash(BUDI);
 	expect(await reasons()).toEqual(['session']);
+	// A unit that receives no ACCEPT keeps the note in escrow and returns it after some seconds.
+	kiosk.acceptor.line.faults.deaf = true;
+	kiosk.acceptor.device.insert({ nominal: 50_000 });
+	await until(() => expect(kiosk.acceptor.device.note?.place).toBe('escrow'));
+	await waitsFor('session', 'note');
+	expect(kiosk.acceptor.device.note?.place).toBe('escrow');
+	kiosk.acceptor.line.faults.deaf = false;
+	await waitsFor('session');
+	expect(kiosk.acceptor.device.returned).toMatchObject([{ nominal: 50_000 }]);
+
 	kiosk.acceptor.device.insert({ nominal: 20_000 });
 	await until(() => expect(kiosk.acceptor.device.note?.place).toBe('stacking'));
 	await waitsFor('session', 'note');

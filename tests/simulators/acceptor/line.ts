@@ -7,6 +7,8 @@ export interface LineFaults {
 	cut: boolean;
 	/** The device's transmitter is broken, but the device still receives. */
 	mute: boolean;
+	/** The device's receiver is broken, but the device still sends. */
+	deaf: boolean;
 	/**
 	 * One end is set to 8N1. Bytes with an even number of ones are lost or arrive as '?' (3F), in
 	 * both directions.
@@ -28,7 +30,7 @@ const QUESTION_MARK = 0x3f;
 
 /** The line between device and host, with its faults and a trace of its bytes. */
 export class Line {
-	readonly faults: LineFaults = { cut: false, mute: false, parity: 'right', gapMs: 0 };
+	readonly faults: LineFaults = { cut: false, mute: false, deaf: false, parity: 'right', gapMs: 0 };
 	readonly trace: TraceEntry[] = [];
 	/** Sends bytes on the transport; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null = null;
@@ -56,7 +58,7 @@ export class Line {
 	/** Passes bytes from the host to the device. @returns the bytes that reach the device */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
-		return this.faults.cut ? [] : this.#passParity(Array.from(bytes));
+		return this.faults.cut || this.faults.deaf ? [] : this.#passParity(Array.from(bytes));
 	}
 
 	#put(bytes: number[], from: 'device' | 'noise'): void {
