@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type WebSocket from 'ws';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
-import { as, ask as askOf, cookiesOf, keyOf, postForm, postJson } from '../../support/raw-page.ts';
+import { as, ask as askOf, cookiesOf, keyOf, logInElsewhere, postForm, postJson } from '../../support/raw-page.ts';
 import { type RawAnswer, upgradeStatus } from '../../support/raw-request.ts';
 import { until } from '../../support/until.ts';
 
@@ -27,6 +28,8 @@ const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<nu
 	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
 const startAt = async (address: string): Promise<RawAnswer> => ask('GET', address.slice(kiosk.daemon.url.length));
 const stored = (name: string): string => readFileSync(join(kiosk.directory, 'journal', name), 'utf8');
+/** Loads the page again, as the browser does. */
+const reload = () => ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}` });
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 
 describe('without a session', () => {
@@ -188,17 +191,22 @@ describe('a log-in', () => {
 	});
 });
 
-test('a page keeps its session after a daemon restart, and the session file has mode 0600', async () => {
+test('a page keeps its session after a reload and a daemon restart; the session is stored only as a hash in a file of mode 0600', async () => {
 	const invoice = await kiosk.openCash('081234567890');
+	const reloaded = await reload();
+	expect([reloaded.status, keyOf(reloaded)]).toEqual([200, kiosk.token()]);
+	expect((await get('/kiosk/visit')).status).toBe(200);
 	await kiosk.crash();
 	expect((await get('/kiosk/visit')).status).toBe(200);
 	expect(await upgrade(kiosk.token())).toBe(101);
 	expect((await kiosk.openCash('081234567890')).id).toBe(invoice.id);
 	expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).mode & 0o777).toBe(0o600);
+	expect(stored('screen-sessions.json')).not.toContain(kiosk.token());
+	expect(stored('screen-sessions.json')).toContain(createHash('sha256').update(kiosk.token()).digest('hex'));
 });
 
 describe('staff', () => {
-	test('list and resend need the PIN on the same page until the staff screens are left', async () => {
+	test('list and resend need the PIN on the same page; leaving the staff screens or logging out ends that permission', async () => {
 		const resend = () =>
 			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
 		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
@@ -215,6 +223,11 @@ describe('staff', () => {
 		expect((await get('/kiosk/staff/home')).status).toBe(403);
 		await kiosk.staff();
 		await post('/kiosk/staff/leave');
+		expect((await get(LIST)).status).toBe(403);
+		await kiosk.staff();
+		expect((await post('/kiosk/logout')).status).toBe(204);
+		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
+		await kiosk.login();
 		expect((await get(LIST)).status).toBe(403);
 		await kiosk.staff();
 		const other = keyOf(await startAt(kiosk.daemon.startAddress()));
@@ -266,18 +279,23 @@ describe('staff', () => {
 		expect((await get('/kiosk/visit')).status).toBe(401);
 		expect(outletToken()).toBe(token);
 		await kiosk.login();
+		const other = await logInElsewhere(kiosk);
 		await kiosk.staff();
 		expect((await post('/kiosk/logout')).status).toBe(204);
 		expect(() => outletToken()).toThrow();
 		expect((await get(LIST)).status).toBe(403);
+		// No other page may continue for an outlet that has logged out.
+		expect((await get('/kiosk/visit', other)).status).toBe(401);
 	});
 
-	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute, even for another session and after a restart', async () => {
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten it', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);
 		expect(Number(refused.headers['retry-after'])).toBeGreaterThan(25);
 		expect(JSON.parse(refused.body)).toMatchObject({ message: expect.stringMatching(/^Terlalu banyak PIN yang salah/) });
+		await reload();
+		expect((await pin(kiosk.backOffice.account.pin)).status).toBe(429);
 		const other = keyOf(await startAt(kiosk.daemon.startAddress()));
 		expect((await pin('000000', other)).status).toBe(429);
 		await kiosk.crash();
