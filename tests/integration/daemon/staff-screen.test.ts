@@ -84,7 +84,7 @@ test('an unknown card sale above the limit needs two different names', async () 
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('staff give back exactly the money of a partly paid invoice that the kiosk holds now', async () => {
+test('staff give back exactly the money of a partly paid invoice that the kiosk holds now, and the invoice is due again', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -102,6 +102,12 @@ test('staff give back exactly the money of a partly paid invoice that the kiosk 
 	expect(kiosk.daemon.events('cash.given_back')).toMatchObject([{ amount: 70_000 }]);
 	await kiosk.openCash(BUDI);
 	expect(await cases()).toEqual([]);
+	const reopened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
+	expect(reopened.body).toMatchObject({ is_paid: false, entries: [] });
+	// The 70.000 that staff gave back must not count towards the total.
+	await feedNote(kiosk, 20_000);
+	expect(await kiosk.post('/kiosk/cash/close', { id: invoice.id })).toMatchObject({ body: { received: 20_000, is_paid: false } });
+	expect(await firstCase()).toMatchObject({ kind: 'partial', amount: 20_000 });
 });
 
 test('a count of the cashbox sends the hash of the journal’s newest record to the back office', async () => {
