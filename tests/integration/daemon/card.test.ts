@@ -14,11 +14,14 @@ const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
 let kiosk: Kiosk;
 let screen: Screen;
 let invoice: Record<string, unknown>;
+/** The simulator's log. It has a line for each request that the terminal receives. */
+let terminalLog: string[];
 afterEach(() => kiosk?.stop());
 
 /** Starts a kiosk with a connected card terminal, a screen and a looked-up invoice. */
 async function start(options: KioskOptions = {}): Promise<void> {
-	kiosk = await startKiosk({ edc: { lines: QUICK }, ...options });
+	terminalLog = [];
+	kiosk = await startKiosk({ ...options, edc: { lines: QUICK, ...options.edc, log: (line) => terminalLog.push(line) } });
 	screen = await kiosk.screen();
 	await ready();
 	invoice = await kiosk.lookUp(BUDI);
@@ -41,6 +44,8 @@ const phase = (wanted: string) => until(() => expect(phases().at(-1)).toBe(wante
 const responses = () => screen.of(NOTE).map((text) => text.data);
 const tap = (respCode = '00', more: object = {}) => tapCard(kiosk, respCode, more);
 const approvals = () => kiosk.backOffice.books.approvals;
+/** Sale requests that the terminal has received. */
+const saleRequests = () => terminalLog.filter((line) => line.startsWith('request 01'));
 const captured = () => kiosk.edc.terminal.bank.captured;
 const unknown = async () => (await kiosk.health()).card.unknown;
 
@@ -179,7 +184,7 @@ describe('without an approval', () => {
 
 describe('an unknown sale', () => {
 	for (const mode of ['silent_after_ack', 'silent', 'wrong_type'] as const)
-		test(`after ${mode} is listed and blocks other payments until staff settle it`, { tags: 'deep' }, async () => {
+		test(`after ${mode} is listed, never sent again, and blocks other payments until staff settle it`, { tags: 'deep' }, async () => {
 			await start({ edc: { lines: QUICK } });
 			kiosk.edc.terminal.setMode(mode);
 			kiosk.edc.terminal.next.push({ respCode: '00' });
@@ -189,6 +194,7 @@ describe('an unknown sale', () => {
 			await edcState('unresolved');
 			expect(responses()).toEqual([]);
 			kiosk.edc.terminal.setMode('normal');
+			const requests = saleRequests();
 			begin();
 			await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
 			expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
@@ -201,6 +207,8 @@ describe('an unknown sale', () => {
 			await phase(outcome === 'charged' ? 'approved' : 'declined');
 			await ready();
 			await until(() => expect(approvals()).toHaveLength(outcome === 'charged' ? 1 : 0));
+			expect(phases().filter((one) => one === 'sent')).toHaveLength(1);
+			expect(saleRequests()).toEqual(requests);
 		});
 
 	test('after an approval of another amount is listed with that amount and does not count as paid', async () => {
@@ -298,9 +306,12 @@ describe('kill -9', () => {
 		await phase('unknown');
 		expect(phases()).not.toContain('declined');
 		expect(captured()).toBe(137_500);
+		expect(saleRequests()).toHaveLength(1);
 	});
 
-	test('before the terminal has answered the request makes the sale unknown, which blocks cards', { tags: 'deep' }, async () => {
+	test('before the terminal has answered the request makes the sale unknown, which blocks cards; the sale is never sent twice', {
+		tags: 'deep',
+	}, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
 		await phase('sent');
@@ -309,6 +320,14 @@ describe('kill -9', () => {
 		begin();
 		await phase('unknown');
 		await edcState('unresolved');
+		// The customer pays the sale that the terminal still shows.
+		await tap();
+		await kiosk.lookUp(BUDI);
+		begin();
+		await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
+		expect(phases()).not.toContain('sent');
+		expect(saleRequests()).toHaveLength(1);
+		expect(captured()).toBe(137_500);
 	});
 
 	test('between approval and report loses nothing: the sale is reported once and shown as paid', async () => {
