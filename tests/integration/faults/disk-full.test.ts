@@ -1,5 +1,7 @@
 // @module-tag deep
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { saleShown, startCardFor, tapCard, terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
@@ -35,6 +37,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 	const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
 	const shown = () => screen.of('payment_cash_notification').map((note) => note.nominal);
+	const isReserved = () => existsSync(join(disk.path, 'journal.reserve'));
 	const cash = async () => partText(await kiosk.health(), 'cash');
 	const machine = () => screen.of('machine_ready').at(-1)?.state;
 	const sound = async () => expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
@@ -58,16 +61,19 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('a note that is being stacked is credited, and then neither notes nor cards are taken until there is space', async () => {
+	test('a note that is being stacked is credited from the disk reserve, and then neither notes nor cards are taken until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
+		expect(isReserved()).toBe(true);
 		disk.fill();
 		await until(() => expect(shown()).toEqual([50_000]));
+		expect(isReserved()).toBe(false);
 		expect(kiosk.daemon.events('cash.credit_not_recorded')).toEqual([]);
 		disk.fill();
 		await closed(invoice);
 		disk.free();
 		await until(async () => expect(partText(await kiosk.health(), 'journal')).toBe('open and writable'));
+		expect(isReserved()).toBe(true);
 		// Opens cash again, because the card attempt has closed the cash session.
 		await kiosk.openCash(BUDI);
 		await accepted(100_000);
@@ -85,6 +91,18 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(stacked()).toEqual([]);
 		expect(shown()).toEqual([]);
 		for (const { reason } of screen.of('kiosk_note_returned')) expect(reason).toBe('disk_full');
+		await sound();
+	});
+
+	test('an open cash payment takes notes again by itself when there is space', async () => {
+		const invoice = await kiosk.openCash(BUDI);
+		disk.fill();
+		await until(() => expect(machine()).toBe('disk_full'));
+		expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+		disk.free();
+		await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
+		await feedNote(kiosk, 50_000);
+		await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 50_000 }]));
 		await sound();
 	});
 
