@@ -1,6 +1,6 @@
 // @module-tag deep
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,6 +83,8 @@ async function call(method: string, path: string, value: object = {}): Promise<{
 	return { status: response.status, text: await response.text() };
 }
 
+const storedLogIn = (): string => readFileSync(join(directory, 'journal', 'outlet-token.json'), 'utf8');
+
 /** Checks that the daemon answers and has not restarted. */
 async function isWell(): Promise<void> {
 	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
@@ -155,25 +157,43 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 });
 
 test.each(['\\ud800', 'a\\r\\nX-More: 1', 'spaced out', '..', '', 'x'.repeat(5_000), 'töken'])(
-	'a log-in with the token "%s" is refused',
+	'a log-in with the token "%s" is refused and the token is not kept',
 	async (token) => {
 		office.answer('login-outlet', json(`{"token":"${token}","development":false}`));
 		const odd = from('back_office.odd_answer');
 		const loggedIn = from('session.logged_in');
+		const stored = storedLogIn();
 		await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
 		await until(() => expect(odd()).toMatchObject([{ call: 'login' }]));
 		expect(loggedIn()).toEqual([]);
+		expect(storedLogIn()).toBe(stored);
 		await isWell();
 	},
 );
 
-test.each(['{"token":"\\ud800","development":false}', '{"token":"a\\nb","development":false}', '{"token":', '[]', ''])(
-	'after a start with the invalid stored log-in %j, the daemon reports the file and staff can log in',
+test.each([
+	'{"token":"\\ud800","development":false}',
+	'{"token":"a\\nb","development":false}',
+	'{"token":',
+	'[]',
+	'',
+	// The error of a JSON parser quotes such a text.
+	'sandi99-of-the-outlet',
+	'{"token":"sandi99-of-the-outlet',
+	'{"token":"sandi99-of-the-outlet","development":false}',
+	'{"token":"sandi99-of-the-outlet\\n","development":false,"outlet":"a","server":"a","socket":"a","ca":""}',
+])(
+	'after a start with the invalid stored log-in %j, the daemon reports the file without quoting it, and staff can log in',
 	async (stored) => {
 		await daemon.stop();
 		writeFileSync(join(directory, 'journal', 'outlet-token.json'), stored);
 		await start();
 		expect(daemon.events('session.stored_unusable')).toHaveLength(1);
+		const seen = [JSON.stringify(daemon.log), await (await fetch(`${daemon.service}/health`)).text()];
+		for (const path of ['/', '/kiosk/settings', '/kiosk/visit']) seen.push(JSON.stringify(await call('GET', path)));
+		// The log-in follows below.
+		for (const [method, path] of PATHS.slice(1)) seen.push(JSON.stringify(await call(method, path, { noinvoice: '1', username: 'a' })));
+		for (const text of seen) expect(text).not.toContain('sandi99');
 		await isWell();
 		await logIn();
 		expect(daemon.events('session.logged_in')).toHaveLength(1);
@@ -194,12 +214,17 @@ test('24 different pictures of 7.5 MB each do not fill the memory', async () => 
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('a value of a megabyte in place of a flag is logged only in short form', async () => {
+test('a value of a megabyte in place of a flag is logged only in short form and not kept', async () => {
 	const odd = from('back_office.odd_answer');
+	const stored = storedLogIn();
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));
 	await call('POST', '/auth/login-outlet/', { username: 'a', password: 'b' });
 	await until(() => expect(odd()).toHaveLength(1));
 	expect(JSON.stringify(odd()).length).toBeLessThan(1_000);
+	expect(storedLogIn()).toBe(stored);
+	for (const { name } of readdirSync(join(directory, 'journal'), { withFileTypes: true }).filter((entry) => entry.isFile()))
+		expect([name, readFileSync(join(directory, 'journal', name), 'latin1').includes('x'.repeat(1_000))]).toEqual([name, false]);
+	expect(JSON.stringify(daemon.log)).not.toContain('x'.repeat(1_000));
 });
 
 const UPGRADED = (request: string): string => {
