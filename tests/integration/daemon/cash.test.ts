@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { startAcceptor } from '../../simulators/acceptor/start.ts';
 import { feedNote } from '../../support/feed-note.ts';
-import { type Kiosk, type KioskOptions, startKiosk } from '../../support/kiosk.ts';
+import { type Kiosk, type KioskOptions, partText, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
@@ -148,16 +149,35 @@ test('if the disk is nearly full, cash is closed and no note is taken', async ()
 	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 });
 
-test('after a jam is cleared, the acceptor takes notes again by itself', async () => {
+test('an acceptor that is missing, silent or faulty is named as such, never stops the kiosk and recovers by itself', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
+	const closed = (state: string, text: string) =>
+		until(async () => {
+			expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state });
+			expect(partText(await kiosk.health(), 'cash')).toContain(text);
+			expect(await kiosk.lookUp(BUDI)).toMatchObject({ id: invoice.id });
+		});
+	const { line } = kiosk.acceptor;
+	line.faults.cut = true;
+	await closed('silent', 'does not answer');
+	line.faults.cut = false;
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true, ict_text: 'Ready' }));
 	kiosk.acceptor.device.break('jam');
-	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'bill_jam' }));
+	await closed('bill_jam', 'a note is jammed');
 	kiosk.acceptor.device.clear();
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true, ict_text: 'Ready' }));
 	await pay(20_000);
 	await until(() => expect(screen.of('payment_cash_notification')).toMatchObject([{ id: invoice.id, nominal: 20_000 }]));
+	const { port } = kiosk.acceptor;
+	await kiosk.acceptor.stop();
+	await closed('disconnected', 'cannot be opened');
+	const replaced = await startAcceptor({ port: port ?? 0, timing: { startMs: 20 } });
+	onTestFinished(() => replaced.stop());
+	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true, ict_text: 'Ready' }));
+	await until(() => expect(replaced.device.insert({ nominal: 5_000 })).toMatchObject({ taken: true }));
+	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([20_000, 5_000]));
 });
 
 test('a frozen screen takes no notes and is reported in health until the screen draws again', {
