@@ -7,6 +7,12 @@ import { newestOf, type Statement } from './sim-truth.ts';
 
 /** The screen may not yet show a server statement that is younger than this, ms. */
 const FRESH_MS = 10_000;
+/**
+ * Within this time after a message and after the network is good again, the kiosk has looked the
+ * invoice up, ms: a look-up that was lost ends after 10 s, the next begins 5 s later, and may wait
+ * 2 s for notes being sent.
+ */
+const CHECKED_MS = 18_000;
 
 /**
  * Time after a note's confirmation when the server must list the note, ms. It is 20 s (see
@@ -126,7 +132,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 	const isDeleted = isGone(world, invoice);
 	// If the kiosk died before it could look up, it does not look up by itself after its restart.
 	const couldAsk =
-		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > FRESH_MS && world.clock.now() - last.heardAt > FRESH_MS;
+		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > CHECKED_MS && world.clock.now() - last.heardAt > CHECKED_MS;
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
