@@ -48,7 +48,15 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 			acceptorLine &&
 			parts.commissioning.around(
 				parts.escrowPause.around((report: (report: AcceptorReport) => void) =>
-					startIctDriver({ ...acceptorLine, locked: journal.acceptorLock() !== null, doubtAt: journal.unheardDoubt(), clock, log, report }),
+					startIctDriver({
+						...acceptorLine,
+						locked: journal.acceptorLock() !== null,
+						boxOut: journal.cashbox.boxOut() !== null,
+						doubtAt: journal.unheardDoubt(),
+						clock,
+						log,
+						report,
+					}),
 				),
 			),
 	});

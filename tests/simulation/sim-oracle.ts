@@ -68,7 +68,10 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	// If a server reports "paid", it may have received money that its list does not contain.
 	const least = Math.min(certain, truth.received(invoice) - unrecorded);
 	const most =
-		Math.max(exact + truth.card(invoice), truth.received(invoice)) + voiding(world, invoice) + takenForRemoved(world, invoice, statement);
+		Math.max(exact + truth.card(invoice), truth.received(invoice)) +
+		voiding(world, invoice) +
+		takenForRemoved(world, invoice, statement) +
+		enteredByHand(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)} instead of ${exact}`);
@@ -96,6 +99,19 @@ function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement
 	if (statement === null || statement.named) return 0;
 	const hasLost = world.truth.statements(invoice).some((one) => one !== statement && isDisputed(world, invoice, one));
 	return hasLost ? world.truth.givenBack(invoice) : 0;
+}
+
+/**
+ * @returns the sum of this invoice's notes that staff entered at the server, but that the kiosk
+ * could not record, rupiah. Until it can, they count as paid elsewhere, too.
+ */
+function enteredByHand(world: SimKiosk, invoice: Invoice): number {
+	const notes = world.rows(
+		`SELECT note_id, nominal FROM notes WHERE payment_id = ? AND state = 'credited'
+		AND NOT EXISTS (SELECT 1 FROM records WHERE kind = 'note_booked' AND subject = note_id)`,
+		keyOf(world, invoice),
+	);
+	return notes.reduce((sum, { note_id, nominal }) => sum + (world.truth.isByHand(String(note_id)) ? Number(nominal) : 0), 0);
 }
 
 /**

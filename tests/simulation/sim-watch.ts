@@ -112,7 +112,8 @@ export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_re
 	const isExpected = moves === 'cashbox_removed' ? before?.kind !== 'cashbox_removed' : before?.kind === 'cashbox_removed';
 	if (!isExpected || ['garbled', 'silent'].includes(kiosk.cash.acceptorState())) return;
 	world.clock.after(RECORDED_MS, () => {
-		const isDisturbed = !acceptorLine.isHeard || acceptor.power !== 'running' || kiosk.cash.acceptorState() === 'garbled';
+		const isDisturbed =
+			!acceptorLine.isHeard || acceptor.power !== 'running' || acceptor.fault !== null || kiosk.cash.acceptorState() === 'garbled';
 		if (world.kiosk !== kiosk || isDisturbed || world.journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
 		if (newest()?.seq === before?.seq) world.violated(`I24: the journal lacks a record ${moves}`);
 	});

@@ -46,7 +46,7 @@ export type AcceptorReport =
 export const WITH_BOX: ReadonlySet<AcceptorState> = new Set(['inhibited', 'ready', 'busy']);
 
 /** Commands of the cash session to any acceptor. */
-export type AcceptorCommand = 'enable' | 'inhibit' | 'accept' | 'reject' | 'hold' | 'reset' | 'unlock';
+export type AcceptorCommand = 'enable' | 'inhibit' | 'accept' | 'reject' | 'hold' | 'reset' | 'lock' | 'unlock';
 
 export interface AcceptorDriver {
 	send(command: AcceptorCommand): void;

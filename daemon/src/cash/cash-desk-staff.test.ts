@@ -93,6 +93,22 @@ test('if the acceptor reports another pulled-back note, an earlier failed unlock
 	expect(at.commands).not.toContain('unlock');
 });
 
+test('if the journal was unreadable at the start, the lock and the return of the cashbox follow when it reopens', async () => {
+	at.report({ kind: 'state', state: 'bill_fish' });
+	at.report({ kind: 'cashbox_removed' });
+	expect(at.journal.cashbox.boxOut()).not.toBeNull();
+	at.desk.stop();
+	at.journal.close();
+	at.diskSays = 'broken';
+	at.start();
+	expect(at.commands).not.toContain('lock');
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect(at.commands).toContain('lock');
+	expect(at.journal.acceptorLock()).not.toBeNull();
+	expect(at.journal.cashbox.boxOut()).toBeNull();
+});
+
 test('without an acceptor in the settings, opening is answered with `not_configured`', async () => {
 	at.desk.stop();
 	at.journal.close();

@@ -1,9 +1,9 @@
 import { rupiah } from '@kiosk/contract/money';
-import type { AcceptorDriver } from '../acceptor/driver.ts';
+import { type AcceptorDriver, WITH_BOX } from '../acceptor/driver.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
-import { type JournalError, logTrouble } from '../journal/trouble.ts';
+import { isClosed, type JournalError, logTrouble } from '../journal/trouble.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import { FreshAnswer } from './cash-fresh-answer.ts';
 import { cashStep } from './cash-machine.ts';
@@ -32,6 +32,8 @@ export class CashRunner {
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
+	/** Whether at the start an unreadable journal hid a lock and a removed cashbox. */
+	#startedBlind: boolean;
 	state: CashState;
 	/** Number of the newest request to open. Closing increases it to cancel the request. */
 	newestWish = 0;
@@ -50,6 +52,7 @@ export class CashRunner {
 
 	constructor(deps: CashDeskDeps) {
 		this.deps = deps;
+		this.#startedBlind = isClosed(deps.journal.trouble());
 		const { state, suspectMs } = restoreCashState(deps);
 		this.state = state;
 		this.page = new CashPage({
@@ -126,6 +129,21 @@ export class CashRunner {
 		this.#unsureUnlock = null;
 		this.deps.log.event('acceptor.unlocked', { why });
 		this.driver?.send('unlock');
+	}
+
+	/**
+	 * Called when the journal has reopened: applies the acceptor's lock and the removed cashbox that
+	 * an unreadable journal hid at the start.
+	 */
+	readHidden(): void {
+		if (!this.#startedBlind) return;
+		this.#startedBlind = false;
+		const { journal, newId, clock, timestamp } = this.deps;
+		if (journal.acceptorLock() !== null) this.driver?.send('lock');
+		if (this.state.boxOut !== null) return;
+		this.state = { ...this.state, boxOut: journal.cashbox.boxOut() };
+		if (WITH_BOX.has(this.state.acceptor))
+			this.handle({ kind: 'acceptor', report: { kind: 'cashbox_in_place' }, note_id: newId(), time: timestamp(clock.wall()) });
 	}
 
 	/**

@@ -53,6 +53,7 @@ function resumeWriting(runner: CashRunner): void {
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();
+	runner.readHidden();
 	log.event('journal.healthy', {});
 	// While the journal was closed, the outbox could not read the waiting notes.
 	deps.uploadNow();

@@ -18,6 +18,8 @@ export interface IctDriverDeps {
 	devicePath: string | null;
 	/** Whether a manipulation attempt in an earlier run locked the acceptor. */
 	locked: boolean;
+	/** Whether the cashbox was removed in an earlier run and has not been seen in place since. */
+	boxOut: boolean;
 	/**
 	 * When an earlier run recorded its newest note in doubt, wall-clock ms; null if no further report
 	 * about that note is expected.
@@ -35,7 +37,12 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 	const age = deps.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - deps.doubtAt;
 	// A time in the future comes from a wrong clock. The age of the doubt is then unknown and
 	// counts as 0.
-	let state: IctState = { ...ICT_START, locked: deps.locked, nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age) };
+	let state: IctState = {
+		...ICT_START,
+		locked: deps.locked,
+		...(deps.boxOut && { fault: 'cashbox_open', box: 'out' }),
+		nextNoteAt: clock.now() + LIMITS.nextNoteMs - Math.max(0, age),
+	};
 	const parity = watchParity();
 	let lineKnownLost = false;
 

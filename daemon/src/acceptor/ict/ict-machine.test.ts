@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './codes.ts';
-import { IctFixture, moneyReports, removals, states } from './ict-machine.fixture.ts';
+import { IctFixture, later, moneyReports, removals, states } from './ict-machine.fixture.ts';
 import { LIMITS } from './ict-state.ts';
 
 describe('power-up and polling', () => {
@@ -292,6 +292,31 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(boxes().filter((kind) => kind === 'cashbox_in_place')).toEqual([]);
 		unit.forget().hear(0x2f).wait(400, 0x5e);
 		expect(boxes()).toEqual(['cashbox_in_place']);
+	});
+
+	test('a removal during a rush is reported after the rush', () => {
+		const unit = new IctFixture().ready().hear(0x27, 0x2f);
+		for (let flap = 0; flap < 12; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
+		unit.forget().hear(0x24);
+		expect(removals(unit)).toBe(0);
+		for (let time = 0; time < 40; time += 1) unit.wait(300, 0x24);
+		expect(removals(unit)).toBe(1);
+	});
+
+	test('a restart of a unit that echoes commands is no sign that the cashbox is back', () => {
+		for (const lock of [[], [0x27, 0x2f]]) {
+			const unit = new IctFixture()
+				.ready()
+				.hear(...lock)
+				.hear(0x24)
+				.forget();
+			unit.hear(0x80, 0x8f).hear(0x5e).wait(300, 0x24);
+			expect(states(unit).filter((state) => state === 'inhibited')).toEqual([]);
+			unit.hear(0x2f).wait(400, 0x5e);
+			expect(removals(unit)).toBe(0);
+			const isBack = lock.length > 0 ? unit.reports().some(({ kind }) => kind === 'cashbox_in_place') : states(unit).at(-1) === 'inhibited';
+			expect(isBack).toBe(true);
+		}
 	});
 
 	test('a removed cashbox is reported once, even if the unit alternates between the removal and another fault', () => {

@@ -125,6 +125,8 @@ function onCommand(step: Step, asked: AcceptorCommand): void {
 			if ((note.phase !== 'none' && note.phase !== 'overdue') || step.now - step.state.escrowHintAt < LIMITS.escrowOverMs) return;
 			step.set({ note: { phase: 'none' }, quietUntil: step.now + LIMITS.quietAfterPowerUpMs, answered: null, commanded: null });
 			return step.write('reset');
+		case 'lock':
+			return step.set({ locked: true });
 		case 'unlock':
 			return step.set({ locked: false });
 		default:

@@ -114,12 +114,10 @@ export interface IctState {
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
 	/**
-	 * Whether the cashbox was reported removed during the current fault. The unit may alternate
-	 * between fault codes.
+	 * `out`: the unit has reported the cashbox removed during the current fault; it may alternate
+	 * between fault codes. `in`: the driver has reported behind a lock that the cashbox is in place.
 	 */
-	readonly boxOut: boolean;
-	/** Whether the driver has reported behind a lock that the cashbox is in place. */
-	readonly boxReported: boolean;
+	readonly box: 'out' | 'in' | null;
 	/** Beginning and end of the current or last fault. */
 	readonly faultAt: number;
 	readonly clearedAt: number;
@@ -186,8 +184,7 @@ export const ICT_START: IctState = {
 	answered: null,
 	confirmed: false,
 	fault: null,
-	boxOut: false,
-	boxReported: false,
+	box: null,
 	faultAt: Number.NEGATIVE_INFINITY,
 	clearedAt: Number.NEGATIVE_INFINITY,
 	locked: false,
@@ -252,6 +249,8 @@ export class Step {
 		if (counted === null) return;
 		this.set({ rush: { ...this.state.rush, counted: null } });
 		this.effects.push({ kind: 'report', report: { kind: 'rush', phase: 'over', refused: counted.refused, stacked: counted.stacked } });
+		// During the rush a removal was only counted, and a lock would hide it from now on.
+		if (this.state.box === 'out') this.effects.push({ kind: 'report', report: { kind: 'cashbox_removed' } });
 	}
 
 	refuse(reason: ReturnReason): void {

@@ -63,7 +63,9 @@ export function countNoise(step: Step): void {
 export function onPowerUp(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'accepted') reportMissing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
-	endFault(step);
+	// A removed cashbox is still out: its removal ends with the fault, not with the power-up.
+	if (step.state.box === 'out') step.set({ healthyAnswers: 0 });
+	else endFault(step);
 	step.set({
 		note: { phase: 'none' },
 		answered: null,
@@ -129,7 +131,7 @@ export function onFault(step: Step, fault: AcceptorState): void {
 		const another = begins && (clearedAt > note.at || step.now - note.at > LIMITS.stackingMs);
 		if (another || lostAt >= note.at) stopMatching(step, 'a fault began that may hold another note');
 	}
-	if (fault === 'cashbox_open' && !step.state.boxOut && !isFlooded(step.state, step.now)) reportRemoval(step);
+	if (fault === 'cashbox_open' && step.state.box !== 'out' && !isFlooded(step.state, step.now)) reportRemoval(step);
 	step.set({
 		fault,
 		faultAt: begins ? step.now : step.state.faultAt,
@@ -148,17 +150,17 @@ export function onFault(step: Step, fault: AcceptorState): void {
  * hides every other state.
  */
 function reportRemoval(step: Step): void {
-	step.set({ boxOut: true });
+	step.set({ box: 'out' });
 	if (!step.believe('box')) return;
 	step.report({ kind: 'cashbox_removed' });
 	// Forces a state report after this read, because an unchanged state may mean that the cashbox is
 	// back.
-	step.set({ reported: null, boxReported: false });
+	step.set({ reported: null });
 }
 
 /** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
 export function endFault(step: Step): void {
-	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, boxOut: false });
+	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, box: null });
 }
 
 /** Polls the unit; reopens the line if it has been silent for long. */
@@ -205,9 +207,9 @@ export function reportState(step: Step): void {
  * show this.
  */
 function reportBoxBehindLock(step: Step): void {
-	const isInPlace = WITH_BOX.has(stateOf({ ...step.state, locked: false }, step.now));
-	if (isInPlace && !step.state.boxReported) step.report({ kind: 'cashbox_in_place' });
-	step.set({ boxReported: isInPlace });
+	if (step.state.box === 'in' || !WITH_BOX.has(stateOf({ ...step.state, locked: false }, step.now))) return;
+	step.set({ box: 'in' });
+	step.report({ kind: 'cashbox_in_place' });
 }
 
 function stateOf(state: IctState, now: number): AcceptorState {
