@@ -115,6 +115,8 @@ export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_re
 		const isDisturbed =
 			!acceptorLine.isHeard || acceptor.power !== 'running' || acceptor.fault !== null || kiosk.cash.acceptorState() === 'garbled';
 		if (world.kiosk !== kiosk || isDisturbed || world.journal?.trouble() !== null || kiosk.cash.unwritten().length > 0) return;
+		// The cashbox was removed again before the unit answered a poll.
+		if (moves === 'cashbox_returned' && acceptor.cashboxOut) return;
 		if (newest()?.seq === before?.seq) world.violated(`I24: the journal lacks a record ${moves}`);
 	});
 }
