@@ -28,10 +28,7 @@ export function recordReturn(state: CashState, { time }: Extract<CashEvent, { ki
 	return { state: { ...state, boxOut: null }, effects };
 }
 
-/**
- * Records what the acceptor's state shows about the cashbox: its removal or its return. After a
- * restart of the daemon only the state shows that the cashbox came back meanwhile.
- */
+/** Records what the acceptor's state shows about the cashbox: its removal or its return. */
 export function watchBox(state: CashState, acceptor: AcceptorState, event: Extract<CashEvent, { kind: 'acceptor' }>): Step {
 	if (acceptor === 'cashbox_open') return recordRemoval(state, event);
 	if (WITH_BOX.has(acceptor)) return recordReturn(state, event);
