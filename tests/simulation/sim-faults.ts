@@ -181,8 +181,10 @@ function moveBox(world: SimKiosk, random: Random): void {
 	// After a bad contact or a quick theft, the box may be back before the next poll.
 	const outMs = random.chance(0.2) ? 1 : random.int(2_000, 30_000);
 	// After a power cut the unit reports again that the cashbox is out. This is no second removal.
-	if (outMs > 20_000) world.clock.after(1_500, () => world.acceptor.switchOff('returned'));
-	if (outMs > 20_000) world.clock.after(3_000, () => world.acceptor.switchOn());
+	if (outMs > 20_000) {
+		world.clock.after(1_500, () => world.acceptor.switchOff('returned'));
+		world.clock.after(3_000, () => world.acceptor.switchOn());
+	}
 	world.clock.after(outMs, () => {
 		if (world.acceptor.cashboxOut) watchBox(world, 'cashbox_returned');
 		world.acceptor.returnCashbox();
