@@ -3,15 +3,23 @@ import { siteTime } from '../lib/site-time.ts';
 import { useTimezone } from '../state/timezone.ts';
 
 const MINUTE_MS = 60_000;
+/** After a jump of the computer's clock, the wrong minute stays at most this long, ms. */
+const LONGEST_WAIT_MS = 15_000;
 const minuteNow = () => Math.floor(Date.now() / MINUTE_MS);
 
-/** The time of day at the site, HH:mm. The time is read every second and drawn once a minute. */
+/** The time of day at the site, HH:mm. */
 export function Clock() {
 	const timezone = useTimezone();
 	const [minute, setMinute] = useState(minuteNow);
 	useEffect(() => {
-		const timer = setInterval(() => setMinute(minuteNow()), 1_000);
-		return () => clearInterval(timer);
+		let timer: ReturnType<typeof setTimeout>;
+		const read = () => {
+			setMinute(minuteNow());
+			// Few timers, because each one wakes an idle processor.
+			timer = setTimeout(read, Math.min(MINUTE_MS - (Date.now() % MINUTE_MS), LONGEST_WAIT_MS));
+		};
+		read();
+		return () => clearTimeout(timer);
 	}, []);
 	return <time>{siteTime(timezone, new Date(minute * MINUTE_MS)).time.slice(0, 5)}</time>;
 }

@@ -4,6 +4,8 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAA
 const UNSEEN = '0.01';
 
 let marks = 0;
+/** The last shown mark. It leaves together with the next one's arrival, in one frame. */
+let shown: HTMLElement | null = null;
 
 /** Chromium's report of a painted element (Element Timing), which TypeScript's library lacks. */
 interface ElementEntry extends PerformanceEntry {
@@ -33,7 +35,8 @@ export function whenPainted(painted: () => void): () => void {
 	const observer = new PerformanceObserver((list) => {
 		const entries = list.getEntries() as ElementEntry[];
 		if (!entries.some(({ identifier, renderTime }) => identifier === name && renderTime > 0)) return;
-		end();
+		observer.disconnect();
+		shown = mark;
 		// Only visible text counts. Reading `innerText` is slow, but happens only once in five seconds.
 		// biome-ignore lint/performance/useDomNodeTextContent: see above
 		if (root.innerText.trim() !== '') painted();
@@ -43,6 +46,7 @@ export function whenPainted(painted: () => void): () => void {
 		mark.remove();
 	};
 	observer.observe({ type: 'element' });
+	shown?.remove();
 	root.append(mark);
 	return end;
 }

@@ -1,0 +1,51 @@
+/** The idle screen draws few frames, because each one costs processor time. */
+import type { CDPSession, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { logIn } from '../support/browser.ts';
+import { kioskForTest } from '../support/kiosk-for-test.ts';
+import { pageForTest } from '../support/page-for-test.ts';
+
+const REPORTS = 2;
+/** Reports come every five seconds; the rest is time for a busy computer. */
+const REPORT_LIMIT_MS = 45_000;
+
+interface TraceEvent {
+	name: string;
+	ph: string;
+}
+
+/** Resolves when the page has told the daemon of its next frame. */
+const nextReport = (page: Page) =>
+	page.waitForResponse((response) => response.url().endsWith('/kiosk/rendered'), { timeout: REPORT_LIMIT_MS });
+
+/** @returns number of frames of the page from its next report on, during `REPORTS` more reports */
+async function framesBetweenReports(page: Page): Promise<number> {
+	const browser = page.context().browser();
+	if (browser === null) throw new Error('the page has no browser');
+	const session: CDPSession = await browser.newBrowserCDPSession();
+	let frames = 0;
+	session.on('Tracing.dataCollected', ({ value }) => {
+		frames += (value as unknown as TraceEvent[]).filter(({ name, ph }) => name === 'Commit' && ph === 'X').length;
+	});
+	await nextReport(page);
+	await session.send('Tracing.start', {
+		traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] },
+	});
+	for (let report = 0; report < REPORTS; report += 1) await nextReport(page);
+	const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+	await session.send('Tracing.end');
+	await complete;
+	await session.detach();
+	return frames;
+}
+
+test('the idle home screen draws one frame for each of its reports, and its caret does not blink', async () => {
+	const kiosk = await kioskForTest({ login: false });
+	const page = await pageForTest();
+	await logIn(page, kiosk);
+	expect(await page.evaluate(() => document.activeElement?.id)).toBe('hp');
+	// The first report can precede the last change of the screen, such as its pill.
+	await nextReport(page);
+	// One more frame may come from the panel itself, for example when its clock shows a new minute.
+	expect(await framesBetweenReports(page)).toBeLessThanOrEqual(REPORTS + 1);
+}, 120_000);
