@@ -64,7 +64,7 @@ export function startDaemonHealth(below: Below) {
 	return { health, healthPage: healthHandler(health), updates, update, problemsOfSetup };
 }
 
-/** Serves the metrics page. */
+/** @returns the handler of the metrics page */
 export const metricsPageOf = (below: Below & DaemonHealth & { anchors: ReturnType<typeof startAnchors> }) =>
 	metricsHandler({
 		metrics: below.metrics,

@@ -44,8 +44,8 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	const liveness = new ScreenLiveness(clock);
 	const screenUse = watchScreenUse(clock, liveness);
 
-	// Must start before the device lines open, because it may continue a recording that a power cut
-	// interrupted.
+	// The rehearsals must start before the device lines open, because they may continue a recording
+	// that a power cut interrupted.
 	let pauseEscrow = (_on: boolean): void => {};
 	const rehearsals = openRehearsals({
 		directory: join(settings.state_directory, 'rehearsals'),
@@ -107,8 +107,8 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 }
 
 /**
- * Starts the film named in the settings. If there is none, starts the film named by the back
- * office.
+ * Starts the promotional film: the file that the settings name, or else the film that the back
+ * office names. There is no film if the settings switch it off.
  */
 function startPromo({ settings, log, token, callBackOffice, download }: Below, onChanged: () => void): FilmKeeper {
 	const { enabled, video } = settings.screen.promo;

@@ -1,4 +1,4 @@
-/** Clock, log, metrics and device lines. All other parts of the daemon use them. */
+/** Log, metrics and device lines, which the other parts of the daemon use. */
 import { join } from 'node:path';
 import { systemClock as clock } from './base/clock.ts';
 import { timestampIn } from './base/site-time.ts';

@@ -84,8 +84,8 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 
 	const allowed = allowList(back_office.paths);
 	/**
-	 * Whether a page without a session may make this call. Allowed are the log-in and the settings,
-	 * which the log-in page needs for its key size.
+	 * Whether a page without a session may make this call. Only two calls are allowed: the log-in,
+	 * and the settings, which give the log-in page the size of its keys.
 	 */
 	const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
 	const isCall = (method: string, path: string): boolean =>
@@ -123,7 +123,7 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 	});
 }
 
-/** Session of the requesting page; '' for a page without a session, which can make no calls. */
+/** Session of the requesting page; '' for a page without a session. */
 const sessionOf = (sessions: ScreenSessions, request: IncomingMessage): string => sessions.of(request)?.id ?? '';
 
 /** Distinguishes the panel's page from other pages. */

@@ -26,7 +26,10 @@ export interface Start {
 	journald: number | null;
 }
 
-/** Ends the process after `--version` or if the settings are invalid. */
+/**
+ * Reads the command line and the settings. Ends the process after `--version`, or if the settings
+ * are invalid or name no usable state directory.
+ */
 export function readStart(): Start {
 	const { values } = parseArgs({
 		options: {

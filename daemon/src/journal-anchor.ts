@@ -19,10 +19,11 @@ export type ToldAnchor = Anchor & { period: number; notes: number; expected: num
 
 export interface JournalAnchors {
 	/**
-	 * Logs an anchor. Sends the anchor to the back office if the settings name a call for anchors.
+	 * Logs an anchor. Sends it to the back office if the settings name a call for anchors and an
+	 * outlet is logged in. Does nothing while the journal reports trouble.
 	 */
 	tell(): void;
-	/** The last anchor written; null before the first. */
+	/** The last anchor logged; null before the first. */
 	last(): ToldAnchor | null;
 	stop(): void;
 }
@@ -45,7 +46,7 @@ export function startAnchors(deps: {
 	const { journal, call, token, path, csrf, log } = deps;
 	let last: ToldAnchor | null = null;
 
-	/** A failed send is not retried, because the next anchor covers more records. */
+	/** Sends an anchor. A failed send is not retried, because the next anchor covers more records. */
 	async function send(anchor: ToldAnchor): Promise<void> {
 		const session = token.current();
 		if (path === '' || session === null) return;

@@ -1,4 +1,4 @@
-/** Starts the daemon's parts and its two servers, and stops them. */
+/** Starts the daemon's parts and its servers, and stops them. */
 import { flushCompileCache } from 'node:module';
 import { systemClock as clock } from './base/clock.ts';
 import { metricsPageOf, startDaemonHealth } from './daemon-health.ts';
@@ -21,7 +21,7 @@ import { serviceServer } from './screen/service-server.ts';
  */
 const SERVICE_RETRY_MS = 500;
 /**
- * Time from the start until the compile cache is written. Node itself writes the cache only at a
+ * Time from `listen` until the compile cache is written. Node itself writes the cache only at a
  * clean exit, but most kiosks are switched off by cutting the power. After this time the code that
  * serves a first page is compiled.
  */
