@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * Commissioning ends after this time without a request of its client. The client sends a request
- * every second.
+ * Commissioning ends after this time without a request of its client. `kioskctl` sends a request
+ * every 200 ms.
  */
 const LEASE_MS = 15_000;
 
@@ -29,8 +29,8 @@ export interface Commissioning {
 	end(): void;
 	isOn(): boolean;
 	/**
-	 * @returns the notes so far, and the reason if commissioning has ended; each call extends the
-	 * lease
+	 * @returns the notes so far, whether the acceptor takes notes, and why commissioning ended. A
+	 * call during commissioning extends the lease
 	 */
 	look(): { on: boolean; ended: CommissioningEnd | null; taking: boolean; heard: HeardNote[] };
 }

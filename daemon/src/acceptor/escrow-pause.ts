@@ -10,7 +10,7 @@ const ESCROW_PAUSE_MS = 3_000;
 /**
  * Filter between the cash desk and the driver. While the filter is on, a note stays in escrow for
  * three seconds before the desk decides. A technician can cut the power or the cable at that point.
- * While the filter is off, every report passes at once.
+ * Other reports pass at once.
  */
 export interface EscrowPause {
 	/** Wraps the function that starts the driver. */

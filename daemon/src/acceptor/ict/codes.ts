@@ -1,7 +1,7 @@
 /**
- * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families): single bytes at 9600 8E1, without
- * length, checksum, sequence number or replay. They follow the vendor's table where several
- * independent drivers agree with it.
+ * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families) at 9600 8E1. A message is one byte
+ * or a pair, without length, checksum, sequence number or replay. The codes follow the vendor's
+ * table where several independent drivers agree with it.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 
@@ -34,8 +34,8 @@ export const COMMANDS = {
 export type Command = keyof typeof COMMANDS;
 
 /**
- * The states that the fault codes mean. A fault lasts until 2F, or until the unit has answered
- * several polls with enabled or inhibited.
+ * The states that the fault codes mean. A fault lasts until 2F, until the unit has answered several
+ * polls with enabled or inhibited, or, unless the cashbox is out, until the unit restarts.
  */
 export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	32: 'motor_failure',

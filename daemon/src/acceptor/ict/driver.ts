@@ -27,7 +27,7 @@ export interface IctDriverDeps {
 	doubtAt: number | null;
 	clock: Clock;
 	log: Log;
-	/** Called synchronously, in order; it may call `accept` or `reject` itself. */
+	/** Called synchronously, in order; it may itself send a command such as `accept`. */
 	report: (report: AcceptorReport) => void;
 }
 

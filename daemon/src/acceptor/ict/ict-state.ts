@@ -11,7 +11,7 @@ export const LIMITS = {
 	pollInhibitedMs: 600,
 	/** After five unanswered polls the unit counts as silent. */
 	silentPolls: 5,
-	/** While the unit is silent, the line is reopened after this many polls. */
+	/** The line is reopened when the unit becomes silent, and then once in this many polls. */
 	reopenPolls: 20,
 	/** Units take up to 15 s to answer after power-up or reset. */
 	quietAfterPowerUpMs: 15_000,
@@ -141,8 +141,8 @@ export interface IctState {
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
 	/**
-	 * Time of the last STACKED attributed to a note. Another STACKED without a new escrow or a fault
-	 * is a repeat.
+	 * Time of the last STACKED that counted. Another STACKED within `repeatMs`, without a new escrow
+	 * or a fault between them, is a repeat.
 	 */
 	readonly stackedAt: number;
 	readonly quietUntil: number;

@@ -1,7 +1,7 @@
 import type { LineProtocol } from '../../serial/device-lines.ts';
 
 /**
- * The acceptor's bytes outside the range of faults; docs/reference/bill-acceptor.md lists all
+ * The acceptor's bytes other than faults and note types; docs/reference/bill-acceptor.md lists all
  * codes.
  */
 const CODES = [0x10, 0x11, 0x3e, 0x5e, 0x71, 0x80, 0x81, 0x8f, 0xa1];

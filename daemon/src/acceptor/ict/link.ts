@@ -85,8 +85,9 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 }
 
 /**
- * Sends SYNCHRONISE (02) if it is due and no note can be in escrow: at once after a complete
- * power-up message, `escrowOverMs` after half a message.
+ * Sends SYNCHRONISE (02) if the unit may wait for it and no note can be in escrow. For this,
+ * `escrowOverMs` must have passed since the last sign of a note, and also since an incomplete
+ * power-up message.
  */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;
@@ -158,12 +159,12 @@ function reportRemoval(step: Step): void {
 	step.set({ reported: null });
 }
 
-/** Ends the fault, after FAULT_CLEARED (2F) or enough healthy answers. */
+/** Ends the fault, after FAULT_CLEARED (2F), enough healthy answers or a restart of the unit. */
 export function endFault(step: Step): void {
 	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, box: null });
 }
 
-/** Polls the unit; reopens the line if it has been silent for long. */
+/** Polls the unit; reopens the line if the unit is silent. */
 export function poll(step: Step): void {
 	const { state } = step;
 	// If the reported status contradicts the last command, the command is sent again, because some
@@ -178,8 +179,8 @@ export function poll(step: Step): void {
 }
 
 /**
- * Sends ENABLE (3E) or INHIBIT (5E) if the wanted state has changed and no note is in escrow or
- * being stacked.
+ * Sends ENABLE (3E) or INHIBIT (5E) if the right state differs from the last command, and no note
+ * is in escrow or being stacked. A lock, a fault, a rush or a recent doubt requires INHIBIT.
  */
 export function steer(step: Step): void {
 	const { state } = step;

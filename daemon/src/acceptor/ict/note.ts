@@ -39,7 +39,7 @@ export function onEscrow(step: Step, type: number): void {
 	step.set({ note: { phase: 'escrow', type, sure: true, at: step.now, namedAt: step.now } });
 }
 
-/** Handles a note type without 81. Such a note is never accepted. */
+/** Handles a note type without 81, which never begins an escrow. */
 export function onBareType(step: Step, type: number): void {
 	const { note } = step.state;
 	step.set({ escrowHintAt: step.now });

@@ -1,14 +1,14 @@
 /**
  * Detects a wrong parity setting: without parity, the line reads the even-parity bit as the stop
- * bit and loses bytes with an even number of ones. The lost bytes are ESCROW (81) and three of the
- * seven note types; the other types arrive without the ESCROW before them.
+ * bit and loses bytes with an even number of ones. The lost bytes include ESCROW (81) and the note
+ * types 41, 42 and 44. The types 40, 43, 45 and 46 arrive without the ESCROW before them.
  */
 import { PARITY_REPLACEMENT } from './codes.ts';
 import type { Meaning } from './decoder.ts';
 
 /**
- * After this many note types without ESCROW (81), the parity setting counts as wrong. A single type
- * may belong to an ESCROW that was lost.
+ * After this many note types in a row without ESCROW (81), the parity setting counts as wrong. A
+ * single type may belong to an ESCROW that was lost.
  */
 const BARE_TYPES = 3;
 
