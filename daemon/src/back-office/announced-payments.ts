@@ -7,7 +7,7 @@ import type { RecentStatements } from './recent-statements.ts';
 
 /**
  * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid". The
- * server may book the payment late, and the customer would pay twice.
+ * server may book the payment late, and the customer would otherwise pay twice.
  */
 const ANNOUNCED_MS = 300_000;
 /** Pause between look-ups of an invoice that only a message reported as paid. */
@@ -16,7 +16,8 @@ const AGAIN_MS = 20_000;
 /** Payments that a message has reported as paid but no look-up has confirmed. */
 export interface AnnouncedPayments {
 	/**
-	 * Whether only a message has reported this payment as paid at this total.
+	 * Whether, in the last five minutes, only a message has reported this payment as paid at this
+	 * total.
 	 * @param total rupiah
 	 */
 	has(key: PaymentKey, total: number): boolean;

@@ -28,7 +28,7 @@ export interface BackOfficeAnswer {
 
 /**
  * The server could not be reached, did not answer in time, or sent an invalid answer. If `unsent`
- * is absent, it may have acted on the call.
+ * is absent, the server may have acted on the call.
  */
 export type NoAnswer = HttpFailure;
 

@@ -51,7 +51,7 @@ export interface FilmKeeperDeps {
 	minFreeBytes: number;
 	clock: Clock;
 	log: Log;
-	/** Called when the film was replaced or removed. */
+	/** Called when a film was stored or removed. */
 	onChanged: () => void;
 }
 
@@ -129,7 +129,7 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 const recordFile = (directory: string): string => join(directory, 'film.json');
 
 /**
- * Deletes all other files, which a crash has left behind. @returns the complete film in the folder,
+ * Deletes the files that a crash has left in the folder. @returns the complete film in the folder,
  * or null
  */
 function openDirectory(directory: string): KeptFilm | null {
@@ -148,7 +148,7 @@ function readRecord(directory: string): KeptFilm | null {
 		const kept = v.parse(Kept, JSON.parse(readFileSync(recordFile(directory), 'utf8')));
 		return statSync(filmFile(directory, kept.version)).size === kept.size ? kept : null;
 	} catch {
-		// The record or its film is missing: the next check downloads the film.
+		// The record or its film is missing or damaged: the next check downloads the film.
 		return null;
 	}
 }

@@ -18,7 +18,7 @@ export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_i
 	total,
 });
 
-/** @returns the payments that the invoice lists. If a payment has a note id, it is that note */
+/** @returns the payments that the invoice lists. A payment with a `note_id` is that note */
 export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
 
@@ -26,7 +26,8 @@ const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-
 
 /**
  * Converts a UUID to the kiosk's form. Databases may return it in capitals, in braces or without
- * hyphens. If the kiosk did not recognise the id, the note would count twice.
+ * hyphens. If the kiosk did not recognise the id, the note would count twice. Other texts stay
+ * unchanged; an empty text becomes null.
  */
 function noteIdOf(written: string | null | undefined): string | null {
 	const parts = UUID.exec(written ?? '')?.slice(1);

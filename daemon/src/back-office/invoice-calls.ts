@@ -23,14 +23,15 @@ export interface Asked {
 }
 
 /**
- * How a look-up of a known payment ended. `no_invoice`: the server does not have the invoice.
- * `unreadable`: the journal was unreadable when the answer came, so the answer is not used.
- * `no_answer`: the server did not answer in time or sent an error. `refused`: the server refused
- * the token. `unreachable`: no connection was made.
+ * How a look-up of a known payment ended. `no_invoice`: the server does not have the invoice, or
+ * its outlet is not logged in. `unreadable`: the journal was unreadable when the answer came, so
+ * the answer is not used. `no_answer`: the server sent no answer in time, an error, or an answer
+ * that is not an invoice. `refused`: the server refused the token. `unreachable`: no connection was
+ * made.
  */
 export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 
-/** @returns whether the server has answered. If so, the look-up need not be repeated */
+/** @returns whether the look-up need not be repeated */
 export const isAnswered = (refreshed: Refreshed): boolean => refreshed === 'answered' || refreshed === 'no_invoice';
 
 /** The kiosk's own look-ups at the back office. */

@@ -85,17 +85,18 @@ export interface InvoiceDesk {
 	 * Handles a "paid" message. It names a payment of the logged-in outlet only by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, the payment is looked up first
+	 * @returns whether the screen may be informed now. If not, the payment is looked up first, unless
+	 * the kiosk does not know the order
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 	/**
-	 * Called when the live socket has opened: soon looks the newest invoices up, because messages may
-	 * have been lost while the socket was closed.
+	 * Called when the live socket has opened: looks the newest invoices up after a pause, because
+	 * messages may have been lost while the socket was closed.
 	 */
 	lookUpNewest(): void;
 	/**
-	 * Called when the journal is readable again: processes the messages that arrived while it was
-	 * not.
+	 * Called when the journal is readable again: processes the messages that arrived while the
+	 * journal was unreadable.
 	 * @returns whether there were such messages
 	 */
 	hearWaiting(): boolean;

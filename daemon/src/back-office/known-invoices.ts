@@ -53,7 +53,7 @@ export class KnownInvoices {
 		});
 	}
 
-	/** The logged-in outlet. */
+	/** @returns the logged-in outlet's account; null after log-out */
 	account(): Payment['account'] {
 		return this.#token.current()?.account ?? null;
 	}
@@ -102,8 +102,8 @@ export class KnownInvoices {
 	balanceOf(key: PaymentKey): Balance {
 		const current = this.currentOf(key);
 		if (current) return this.balanceFor(key, current.view);
-		// The journal's statement may be older: it stores none about an invoice without money of this
-		// kiosk and none while the disk is full.
+		// The journal's statement may be older: the journal stores none about an invoice without money
+		// of this kiosk, and none while the disk is full.
 		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
 	}
 
@@ -133,7 +133,7 @@ export class KnownInvoices {
 		return this.isOfThisOutlet(payment) && (found === null || samePayment(found, payment));
 	}
 
-	/** @returns all payments of the logged-in outlet that have had this id */
+	/** @returns the logged-in outlet's payments in the journal that have had this id */
 	paymentsWithId(id: Id): Payment[] {
 		const outlet = this.account();
 		return outlet ? this.#journal.money.paymentsWithId(outlet, String(id)) : [];

@@ -73,8 +73,8 @@ export function learnAnswers(deps: {
 		if (known.isUnreadable()) return forgetUnreadable(of);
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
-		// The screen stops every payment. Without a record, only this log event shows the dispute to
-		// staff.
+		// The screen refuses payments of this invoice. Without a record, only this log event shows the
+		// dispute to staff.
 		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
 			deps.log.event('back_office.contradiction', { invoice: payment.noinvoice, reason: balance.why });
 		deps.onChanged(payment, balance);
@@ -83,8 +83,8 @@ export function learnAnswers(deps: {
 	}
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
-		// A message that came after the question is newer than the answer. It still counts only for the
-		// total that was valid when it came.
+		// A message that came after the look-up was sent is newer than the answer. The message counts
+		// only for the total that was valid when it came.
 		const is_paid = results.is_paid || recent.isPaidSince(key, asked.at, results.total);
 		const answer = { is_paid, listed: listedOf(results) };
 		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };

@@ -63,7 +63,7 @@ export interface LiveLink {
 	 * lost.
 	 */
 	openSince(): number | null;
-	/** Why the socket last closed or failed to open; null while it is open. */
+	/** Why the socket last closed or failed to open; null while it is open and after a new log-in. */
 	lastFailure(): string | null;
 	/**
 	 * Sends one message without retries. @returns whether the back office received it. The proof is
@@ -195,8 +195,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 	}
 
 	/**
-	 * @returns the socket; null if the address is invalid, after scheduling a retry as after a lost
-	 * connection
+	 * @returns the socket; null if `open` throws, for example because the address is invalid. Then a
+	 * retry is scheduled as after a lost connection
 	 */
 	function openSession(token: string): LiveSocket | null {
 		try {
@@ -298,9 +298,9 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 }
 
 /**
- * Frames arrive in order, so the answer to a ping proves that the message before it has arrived. If
- * the ping is not answered in time, the connection is ended. Otherwise later messages would wait
- * for ever.
+ * Sends a message, then a ping. Frames arrive in order, so the answer to the ping proves that the
+ * message has arrived. If the ping is not answered in time, the connection is ended. Otherwise
+ * later messages would wait for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

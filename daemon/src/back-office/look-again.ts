@@ -11,8 +11,9 @@ const EVERY_MS = 25_000;
 const MOST_TRIES = 100;
 
 /**
- * Looks the invoice up again once the back office has confirmed all money of this kiosk. Before
- * that, "paid" does not show how much was paid elsewhere, and a double payment could stay hidden.
+ * Looks the invoice up again once the back office has confirmed all money of this kiosk for it.
+ * Before that, "paid" does not show how much was paid elsewhere, and a double payment could stay
+ * hidden. Does nothing if all this money is already confirmed.
  */
 export type LookAgain = (payment: Payment) => void;
 

@@ -8,7 +8,7 @@ import { explainNetwork } from './network-messages.ts';
 export type NotesAnswer = { status: number; problem: string | null };
 
 /**
- * Posts an empty note. A server that has the call refuses it; no server can book it.
+ * Posts an empty note. A correct server refuses it; no server can book it.
  * @param headers with the outlet's token, if an outlet is logged in
  */
 export async function askForNotes(call: CallBackOffice, path: string, headers: Record<string, string>): Promise<NotesAnswer> {
@@ -18,8 +18,9 @@ export async function askForNotes(call: CallBackOffice, path: string, headers: R
 }
 
 /**
- * @param loggedIn whether the request carried the outlet's token @returns whether the call for
- * notes works
+ * @param loggedIn whether the request carried the outlet's token
+ * @returns whether the call for notes works, a sentence about it, and a remedy ('' if none is
+ * needed)
  */
 export function judgeNotesAnswer(
 	{ status, problem }: NotesAnswer,

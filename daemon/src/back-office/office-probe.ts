@@ -26,7 +26,7 @@ export interface Probe {
 /**
  * Connects, reads the certificate and disconnects.
  * @param url http(s) or ws(s); may contain `{token}`
- * @param caFile certificate authority, PEM; undefined for the system's authorities
+ * @param caFile certificate authority, PEM; undefined for the public authorities
  */
 export function probeOffice(url: string, caFile: string | undefined, limitMs = LIMIT_MS): Promise<Probe> {
 	const { protocol, hostname, port } = new URL(url.replace('{token}', 'x'));

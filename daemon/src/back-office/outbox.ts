@@ -34,20 +34,23 @@ const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 const NO_SUCH_CALL = new Set([404, 405]);
 /** Whether an answer with this status is a refusal of the note that was sent, full or empty. */
 const isAboutTheNote = (status: number): boolean => status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
-/** Added to the reason if an empty note got such a status too. Read again after a restart. */
+/**
+ * Added to the reason if an empty note got a status of `NO_SUCH_CALL`, too. Read after a restart.
+ */
 const ALSO_EMPTY = ', and the same to an empty note';
 /**
- * If this many different notes are refused and none is accepted, the server does not have the call.
+ * If this many notes get a status of `NO_SUCH_CALL` and none is accepted, the server does not have
+ * the call.
  */
 const NOTES_WITHOUT_CALL = 2;
 
 /**
  * Sends the logged-in outlet's notes to the back office, one at a time, in the order of crediting.
- * Retries each note until it is confirmed. A repeatedly refused note is parked for staff, so that
- * later notes are sent.
+ * Retries a note until it is confirmed or parked. A repeatedly refused note is parked for staff, so
+ * that later notes are sent.
  */
 export interface Outbox {
-	/** Sends waiting notes now, after a credit, a log-in or a reconnect. */
+	/** Sends waiting notes now, for example after a credit, a log-in or a reconnect. */
 	kick(): void;
 	/** Why the oldest note still waits; null if no note waits or no sending has failed. */
 	lastFailure(): string | null;
@@ -104,8 +107,9 @@ const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A server may refuse a note with an impossible time, and this note would delay later notes. So it
- * is sent with the time of sending and a flag for this. The journal keeps the original time.
+ * @returns the time to send with a note. A server may refuse a note with an impossible time, and
+ * that note would delay later notes. So such a note gets the time of sending and a flag for this.
+ * The journal keeps the original time
  * @param time of the note, ISO 8601, by the kiosk's clock at that time
  * @param now by the same clock, which may have been corrected since
  */
@@ -305,8 +309,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 
 	/**
 	 * A single note may be refused because its invoice no longer exists. The server does not have the
-	 * call if it refuses several notes, a note and an empty note, or a note of an account without a
-	 * confirmed note.
+	 * call if it answers 404 or 405 to several notes, to a note and an empty note, or to a note of an
+	 * account without a confirmed note.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();

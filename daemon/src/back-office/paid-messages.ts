@@ -25,7 +25,8 @@ export interface PaidMessages {
 	 * by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, the payment is looked up first
+	 * @returns whether the screen may be informed now. If not, the payment is looked up first, unless
+	 * the kiosk does not know the order
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }

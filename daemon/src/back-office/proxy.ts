@@ -52,8 +52,8 @@ function pathPattern(path: string): RegExp {
 export const tokenOf = (request: IncomingMessage): string | null => /^Token (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /**
- * @returns the forwarded headers: the page's CSRF pair, the headers of the body, and the outlet's
- * token
+ * @returns the forwarded headers: the page's CSRF pair, the content type of the body, and the
+ * outlet's token
  */
 function forwardedHeaders(
 	request: IncomingMessage,

@@ -40,8 +40,10 @@ export interface RecentStatements {
 	wasPaidBelow(key: PaymentKey, total: number): boolean;
 	/**
 	 * Called when a message reports "paid" about an unknown invoice. The message is kept, because a
-	 * slow answer to an earlier look-up may still report "unpaid". @param of account and id @param
-	 * total rupiah; null: unknown
+	 * slow answer to an earlier look-up may still report "unpaid".
+	 * @param of account and id
+	 * @param at monotonic ms
+	 * @param total rupiah; null: unknown
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number, total: number | null): void;
 	/**

@@ -1,7 +1,7 @@
 /**
- * Number of invoices whose newest messages and answers are kept in memory. They are compared
- * because messages and answers may arrive in the wrong order. After this many other invoices, that
- * can no longer happen.
+ * Number of newest entries that a map of invoices keeps in memory. Messages and answers about an
+ * invoice are compared, because they may arrive in the wrong order. After this many other invoices,
+ * no late answer is expected.
  */
 const MOST_HEARD = 50;
 

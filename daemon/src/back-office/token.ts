@@ -44,7 +44,7 @@ export interface OutletSession {
 	/** The account that gets all money taken now. */
 	account: Account;
 	/**
-	 * Whether the back office answered 401 to this token. If so, no outlet counts as logged in until
+	 * Whether the back office answered 401 to this token. If so, the pages count as logged out until
 	 * the token works again or staff log in.
 	 */
 	refused: boolean;
@@ -144,7 +144,10 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 	};
 }
 
-/** @returns null if the file is missing or unusable; the next login replaces it */
+/**
+ * @returns the stored session; null if the file is missing, unusable or of another server. The next
+ * log-in replaces the file
+ */
 function load(file: string, { server, socket, ca }: TokenServer, log: Log): OutletSession | null {
 	try {
 		const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
