@@ -1,11 +1,11 @@
 /** Source of time, injected so that tests and simulation control it. */
 export interface Clock {
 	/**
-	 * Monotonic ms. All limits and durations use it, so that a change of the wall clock does not
-	 * affect them.
+	 * Monotonic ms, for limits and durations within a run. A change of the wall clock does not affect
+	 * them.
 	 */
 	now(): number;
-	/** Wall-clock time, only for records and display. */
+	/** Wall-clock time, for records, display and durations that outlast a restart. */
 	wall(): Date;
 	/** Runs `action` once after `ms`; @returns a function that cancels it. */
 	after(ms: number, action: () => void): () => void;

@@ -1,9 +1,6 @@
 /** Removes secrets, card data and personal data from everything in a support bundle. */
 
-/**
- * Names of fields whose values are always masked: in settings, log, journal and back office
- * answers.
- */
+/** Names of fields whose values are masked: in settings, log, journal and back office answers. */
 const HIDDEN_NAMES =
 	/^(token|access_token|outlet_token|password|pin|secret|authorization|cookie|csrf\w*token|psk|ssid|konsumen_name|nama|customer|nopol|hp|phone|telepon|masked_pan|pan|by|staff_name)$/i;
 /** Values of `by` that name no person, so they stay readable. */
