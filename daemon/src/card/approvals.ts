@@ -17,14 +17,14 @@ const LOOK_UP_PAUSE_MS = 5_000;
 const RETRY_MS = 10_000;
 
 /**
- * Reports every approved card sale to the back office over the live socket, once, in the order of
- * approval.
+ * Reports the logged-in outlet's approved card sales to the back office over the live socket, in
+ * the order of approval. A report is repeated if its receipt could not be recorded.
  */
 export interface Approvals {
 	/** Tries now, because something changed (the screen's message, the network, a log-in). */
 	kick(): void;
 	isSending(): boolean;
-	/** Whether the back office may know an approval although no record says that it was sent. */
+	/** Whether a report of this approval has begun, so that the back office may know the approval. */
 	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
 }

@@ -202,7 +202,7 @@ const isApproval = (text: LiveText): boolean =>
 	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
 	(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 
-/** @returns whether everything received covers the invoice now, and the rupiah still due */
+/** @returns whether the invoice counts as paid now, and the rupiah still due */
 export function coveredBy({ deps }: CardRunner, payment: Payment): { paid: boolean; due: Rupiah } {
 	const { state, due } = deps.invoices.balanceOf(paymentKey(payment));
 	return { paid: isPaidState(state), due };

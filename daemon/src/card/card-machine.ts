@@ -91,9 +91,9 @@ function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal
 }
 
 /**
- * Updates the newest sale from the journal. A partly written void has made an approved sale
- * unknown, so connecting screens must not be told that it is paid. An outcome whose write failed
- * may nevertheless be on disk; then the sale is no longer unknown.
+ * Updates the newest sale from the journal. A void whose end was not written makes an approved sale
+ * unknown, and then connecting screens must not be told that it is paid. An outcome whose write
+ * failed may nevertheless be on disk; then the sale is no longer unknown.
  */
 function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;
@@ -173,9 +173,9 @@ function look(state: CardState, request_id: string): Step {
 }
 
 /**
- * Inquires about the newest unknown sale. A QR code has a reference, so the answer is certain and
- * the inquiry may be repeated. A card sale has no reference: the kiosk can only request the last
- * slip, once per sale, if the owner allows it.
+ * Inquires about the newest unknown sale for which an inquiry is possible. A QR code has a
+ * reference, so the answer is certain and the inquiry may be repeated. A card sale has no
+ * reference: the kiosk can only request the last slip, once per sale, if the owner allows it.
  */
 function inquire(state: CardState, request_id: string, policy: CardPolicy): Step {
 	const sale = state.unresolved.findLast(({ answered, method, payment, response, attempt_id }) => {

@@ -16,7 +16,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 });
 
 /**
- * @param covered whether an approval paid the invoice
+ * @param covered for an approved sale: whether its invoice is paid, and the rupiah still due
  * @returns the messages about a sale that a screen may have missed. An approved sale may be passed
  * only if it has paid its invoice
  */

@@ -269,7 +269,7 @@ function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens:
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }
 
-/** Acknowledges the response without further effects, so that the terminal can discard it. */
+/** Logs and acknowledges a response that changes nothing, so that the terminal can discard it. */
 function ignore(state: CardState, { response }: Heard, why: string): Step {
 	const { type, code, amount } = response;
 	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };

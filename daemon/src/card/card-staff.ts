@@ -90,7 +90,7 @@ function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	return response.amount === amount || response.amount === 0 ? null : response.amount;
 }
 
-/** @returns the terminal's own number of the sale, or null if it gave none */
+/** @returns the terminal's own number of the sale's charge, or null if it is not known */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
 	// Staff found a slip with the sale's amount, so the number in this response belongs to another
 	// charge.

@@ -47,8 +47,8 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 );
 
 /**
- * `not_possible`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal. `unknown`: the
- * terminal may have carried the request out.
+ * `not_possible`, `other_amount`, `busy`, `not_ready`, `journal`: nothing was sent to the terminal.
+ * `unknown`: the terminal may have carried the request out.
  */
 export interface StaffAnswer {
 	code: 'done' | 'declined' | 'unknown' | 'not_begun' | 'not_possible' | 'other_amount' | 'busy' | 'not_ready' | 'journal';
@@ -194,7 +194,10 @@ export type CardEffect =
 	| { kind: 'acknowledge' }
 	/** Sends `look_due` after this time. */
 	| { kind: 'look_later'; ms: number }
-	/** `about`: the payment that the text names; the text is for screens of its account only. */
+	/**
+	 * `about`: the payment that the text names. The text is sent only while the message's id still
+	 * means this payment.
+	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	/** Tells screens that the payment is paid, if no amount is due. */
 	| { kind: 'tell_paid'; payment: Payment }
