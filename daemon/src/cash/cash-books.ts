@@ -7,7 +7,10 @@ import type { CashRunner } from './cash-effects.ts';
 import { greetingOf } from './cash-messages.ts';
 import { isPaid, receivedOf, type Session } from './cash-state.ts';
 
-/** Called when an invoice has changed: its open session gets the new total and money. */
+/**
+ * Called when an invoice has changed: its open session gets the new total and money, or ends if the
+ * invoice is in dispute.
+ */
 export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: Balance): void {
 	const { session } = runner.state;
 	if (!session || session.closing || !samePayment(session.payment, payment)) return;

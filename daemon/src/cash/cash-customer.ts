@@ -110,7 +110,7 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 /**
  * Closes the session of this invoice; resolves when no note is in flight.
  * @returns null if no session was open and the received amount is unknown: the journal is
- * unreadable, or this run has not looked the payment up and the journal has no money for it
+ * unreadable, or the invoice is not the current one and the journal has no money for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -148,7 +148,7 @@ const closeAnswerOf = (session: Session): CashCloseAnswer => ({
 	in_doubt: inDoubtOf(session),
 });
 
-/** Closes the session when its screen is gone or shows another page. */
+/** Closes the open session, for example when its screen is gone, and cancels requests to open. */
 export function closeUnattended(runner: CashRunner): void {
 	runner.newestWish += 1;
 	runner.handle({ kind: 'close' });

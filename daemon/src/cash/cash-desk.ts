@@ -35,10 +35,10 @@ export interface CashDesk {
 	/**
 	 * Closes the session of this invoice; resolves when no note is in flight.
 	 * @returns null if no session was open and the received amount is unknown: the journal is
-	 * unreadable, or this run has not looked the payment up and the journal has no money for it
+	 * unreadable, or the invoice is not the current one and the journal has no money for it
 	 */
 	close(id: Id): Promise<CashCloseAnswer | null>;
-	/** Closes the session when its screen is gone or shows another page. */
+	/** Closes the open session, for example when its screen is gone, and cancels requests to open. */
 	closeUnattended(): void;
 	/**
 	 * Called when the screen that opened the session disconnects: no note is taken until this screen
@@ -52,7 +52,10 @@ export interface CashDesk {
 	onDrawn(drawn: Drawn): void;
 	/** Session of the screen for which the acceptor is open; null while it is closed. */
 	payingScreen(): string | null;
-	/** Called when an invoice has changed: its open session gets the new total and money. */
+	/**
+	 * Called when an invoice has changed: its open session gets the new total and money, or ends if
+	 * the invoice is in dispute.
+	 */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/** Checks journal and disk now, and informs the screens of a change. */
 	checkJournal(): void;

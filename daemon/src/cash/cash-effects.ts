@@ -244,8 +244,8 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
 	'cashbox_returned',
 ]);
 /**
- * Whether this record is an observation, which no device repeats. All other records can be derived
- * from the intent on disk.
+ * Whether this record is an observation. No device repeats it, so an unwritten observation is kept
+ * for a retry.
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
 

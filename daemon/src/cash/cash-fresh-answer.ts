@@ -4,7 +4,7 @@ import type { CashEvent } from './cash-state.ts';
 
 /**
  * When the received money covers the total of the last look-up, looks the payment up again, because
- * the total may have grown. "Paid" waits for this answer.
+ * the total may have grown. The kiosk declares the invoice paid only after this look-up.
  */
 export class FreshAnswer {
 	readonly #refresh: (payment: Payment) => Promise<Refreshed>;

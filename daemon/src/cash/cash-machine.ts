@@ -76,8 +76,8 @@ function onJournal(state: CashState, kept: boolean): Step {
 }
 
 /**
- * A note in transit continues to its outcome. The next note is returned until the screen draws the
- * payment again.
+ * Handles a screen that has stopped drawing, or draws again. A note in transit continues to its
+ * outcome; further notes are returned until the screen draws the payment again.
  */
 function onPicture(state: CashState, frozen: boolean): Step {
 	const { session } = state;

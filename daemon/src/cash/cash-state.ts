@@ -139,7 +139,7 @@ export type CashEffect =
 	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }
-	/** Waits for the back office to report "paid", then sends `paid_wait_over`. */
+	/** Gives the back office `PAID_WAIT_MS` to report "paid", then sends `paid_wait_over`. */
 	| { kind: 'wait_for_paid'; payment: Payment }
 	| { kind: 'closed'; session: Session }
 	| LogEffect;
