@@ -9,7 +9,9 @@ import { ACCEPTOR_WORDS } from '../health/acceptor-messages.ts';
 import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
-/** An inhibited unit answers the enable byte 3E within two polls; a slow unit needs seconds. */
+/**
+ * Time in which the unit must open. Most units open within two polls; a slow unit needs seconds.
+ */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
 
@@ -35,9 +37,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
 	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
 
-	/**
-	 * Makes the acceptor accept notes without a customer; exits with the reason if it does not open.
-	 */
+	/** Opens the acceptor without a customer; exits with the reason if it does not open. */
 	async function opened(by: string): Promise<void> {
 		await call('POST', '/acceptor/commission', { action: 'begin', by });
 		const limit = performance.now() + OPEN_LIMIT_MS;

@@ -7,7 +7,7 @@ export interface SerialAdapter {
 	device: string;
 	/** Stable names: links in /dev/serial and links from udev rules. */
 	names: string[];
-	/** e.g. "0403:6001 FTDI FT232R A50285BI", or '' for a port of the board. */
+	/** e.g. "0403:6001 FTDI FT232R A50285BI port:1-4"; '' if the adapter is not on USB. */
 	usb: string;
 	/** When the adapter was plugged in, ISO 8601; null if the kernel does not record it. */
 	since: string | null;
@@ -75,7 +75,7 @@ export function realDevice(path: string): string | null {
 	}
 }
 
-/** @returns the target of a dangling link, or null */
+/** @returns the target of a link, even if it does not exist; null if the path is no link */
 export function danglingLink(path: string): string | null {
 	try {
 		return readlinkSync(path);
@@ -84,6 +84,7 @@ export function danglingLink(path: string): string | null {
 	}
 }
 
+/** @returns the connected USB devices; an empty list if they cannot be read */
 export function usbDevices(): UsbDevice[] {
 	try {
 		return readdirSync('/sys/bus/usb/devices')

@@ -5,7 +5,7 @@ import type { PublicSlipKey } from '../staff/slip-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 const USAGE = 2;
-/** Exit code if the daemon does not answer; differs from "not genuine". */
+/** Exit code if the daemon gives no verdict; differs from "not genuine". */
 const NO_ANSWER = 3;
 
 /** @returns `kioskctl verify` and `kioskctl key`, by name */

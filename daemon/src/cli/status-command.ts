@@ -10,7 +10,7 @@ const CLEAR = '\x1b[2J\x1b[H';
 const COLOURS: Partial<Record<PartState, string>> = { fail: '\x1b[1;31m', warn: '\x1b[1;33m', ok: '\x1b[32m' };
 const PLAIN = '\x1b[0m';
 
-/** Exit codes. */
+/** Exit codes by the state of the kiosk. */
 const EXIT: Record<PartState, number> = { ok: 0, off: 0, unknown: 0, warn: 1, fail: 2 };
 const EXIT_SILENT = 3;
 
@@ -25,7 +25,7 @@ export interface StatusDeps {
 	say: (text: string) => void;
 }
 
-/** Prints problems, worst first. @returns the exit code */
+/** Prints problems, worst first. @returns the exit code; with `watch`, does not return */
 export async function status(deps: StatusDeps): Promise<number> {
 	for (;;) {
 		const asked = await deps.health();

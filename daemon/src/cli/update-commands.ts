@@ -15,7 +15,7 @@ import type { CommandTools } from './command-tools.ts';
 export const UPDATE_SOCKET = '/run/kiosk/update.sock';
 const ANSWER_MS = 15_000;
 const LOOK_MS = 500;
-/** Maximum size of a release file. */
+/** Maximum size of a release file, bytes. */
 const LARGEST_BYTES = 2_000_000_000;
 
 export interface UpdateCommandDeps {
@@ -111,7 +111,9 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		},
 	};
 
-	/** Starts the unit that verifies the files, and prints each state until the restart. */
+	/**
+	 * Starts the unit that verifies the files, and prints each state until the restart or a failure.
+	 */
 	async function installBrought(word: 'import' | 'usb', before: State | null): Promise<void> {
 		await start(word);
 		const after = await follow(before, ({ state }) => !['checking', 'verified', 'writing', 'written', 'waiting'].includes(state));
