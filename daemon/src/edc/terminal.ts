@@ -54,9 +54,9 @@ export type TerminalReport =
 	 */
 	| { kind: 'acked'; request_id: string }
 	/**
-	 * The request never began: the line was closed before its first byte, the terminal refused it, or
-	 * the terminal has sent no byte since the line was opened. In the last case a later `acked` or
-	 * `answer` may disprove the report.
+	 * The request counts as not begun: it was not sent, the terminal refused it, or the terminal has
+	 * sent no byte since the line was opened. In the last case a later `acked` or `answer` may
+	 * disprove the report.
 	 */
 	| { kind: 'not_begun'; request_id: string; why: string }
 	/**
@@ -79,7 +79,7 @@ export interface CardTerminal {
 	request(request: TerminalRequest, request_id: string): void;
 	/** Ends this request as `not_begun` if its first byte is not being sent yet. */
 	withdraw(request_id: string): void;
-	/** The last response is on disk: the terminal may discard it. */
+	/** The oldest unacknowledged response is on disk: the terminal may discard it. */
 	acknowledge(): void;
 	stop(): void;
 }

@@ -1,8 +1,9 @@
 /**
- * The protocol of a BCA terminal as a pure state machine. Its inputs are bytes, ticks and requests;
- * its outputs are frames and reports. The link has no sequence number and no cancel, so most rules
- * here prevent starting a sale twice or reporting an unknown sale as failed. A request is sent
- * again only after NAK. A missing answer is reported as silence, not as a failure.
+ * The protocol of a BCA terminal as a pure state machine. Its inputs are bytes, ticks, requests,
+ * and the opening and loss of the line; its outputs are `EcrEffect`s. The link has no sequence
+ * number and no cancel, so most rules here prevent starting a sale twice or reporting an unknown
+ * sale as failed. A request is sent again only after NAK. If the terminal may have received the
+ * request, a missing answer is reported as silence, not as a failure.
  */
 import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
 import {
@@ -115,8 +116,8 @@ function onMeaning(step: Step, meaning: Meaning): void {
 }
 
 /**
- * Handles an ACK. Every ACK counts, because a false ACK from noise only makes the kiosk wait
- * longer.
+ * Handles an ACK. Every ACK to an open request counts, because a false ACK from noise only makes
+ * the kiosk wait longer.
  */
 function onAck(step: Step): void {
 	const { open } = step.state;
@@ -257,9 +258,9 @@ function acknowledge(step: Step): void {
 }
 
 /**
- * Sends one ACK or NAK per read. ACK waits until every reported response is on disk, because the
- * terminal cannot know to which response the ACK belongs. NAK is omitted while the next frame is
- * arriving.
+ * Sends at most one ACK or NAK per read. ACK waits until every reported response is on disk,
+ * because the terminal cannot know to which response the ACK belongs. NAK is omitted while the next
+ * frame is arriving.
  */
 function answerTheLine(step: Step): void {
 	const { told, decoder } = step.state;

@@ -178,7 +178,8 @@ export interface EcrState {
 	readonly noise: number;
 	/**
 	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive`: it
-	 * answered the last request. `dead`: it did not.
+	 * has answered. `dead`: it did not acknowledge an echo test or a sale, or refused every
+	 * transmission of a request.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
 	/** When the terminal last answered the kiosk. */

@@ -6,8 +6,8 @@ import { showEcr } from './trace-mask.ts';
 
 /**
  * The bytes include card digits, so traces are masked and only control bytes are shown. The flood
- * limits allow one response of 205 bytes per request; no terminal sends a response per second for
- * long.
+ * limits allow at least one response of 205 bytes per request and one per second; no terminal sends
+ * more for long.
  */
 export const ECR_LINE: LineProtocol = {
 	name: 'edc',

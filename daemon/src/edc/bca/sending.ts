@@ -72,7 +72,7 @@ function onMissingAck(step: Step, open: Open): void {
 	step.report({ kind: 'not_begun', request_id: id, why });
 }
 
-/** Reports that the outcome of the request is unknown. The line stays open for a late response. */
+/** Reports that the outcome of the request is unknown. A late response still counts. */
 export function reportSilence(step: Step, open: Open, why: string): void {
 	const { id, request } = open;
 	remember(step, open, false);

@@ -30,7 +30,7 @@ const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 |
  */
 export const isQuestion = ({ type }: TerminalRequest): boolean => type === 'echo' || type === 'reprint' || type === 'qris_inquiry';
 
-/** @returns whether both responses are the same */
+/** @returns whether all fields of both responses are equal */
 export const isSame = (a: TerminalResponse, b: TerminalResponse): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
