@@ -22,7 +22,7 @@ export type Download = (address: string, options: { headers?: Record<string, str
 
 /**
  * @param backOffice address and certificate authority. This authority is used only for the back
- * office's host; the system's authorities are used for all other hosts
+ * office's host; the public authorities are used for all other hosts
  */
 export function downloader(backOffice: { url: string; ca_file?: string | undefined }): Download {
 	const own = new URL(backOffice.url);

@@ -16,7 +16,7 @@ const LARGEST_BODY_BYTES = 512 * 1024;
 
 /**
  * A body that is too large is still read up to this size, because its sender receives the refusal
- * only afterwards. Twice the size of a page's largest answer.
+ * only afterwards.
  */
 const LARGEST_REFUSED_BYTES = 16 * 1024 * 1024;
 
@@ -128,7 +128,7 @@ export function refuseBody(response: ServerResponse, { code }: BodyError, larges
 	else refuse(response, 400, code, 'the request was cut off');
 }
 
-/** Parses a request of the screen. The error names the first field that does not match. */
+/** Parses JSON by a schema. The error names the first field that does not match. */
 export function parseJson<const S extends v.GenericSchema>(
 	schema: S,
 	body: Buffer | string,

@@ -33,7 +33,7 @@ export interface HttpRequest {
 	body?: Buffer | undefined;
 	/** Cancels the call at any time. */
 	signal?: AbortSignal | undefined;
-	/** Certificate authority, PEM, used instead of the system's authorities. */
+	/** Certificate authority, PEM, used instead of the public authorities. */
 	ca?: Buffer | undefined;
 	/** Resolves the host name; not called if the URL contains an address. */
 	lookup?: LookupFunction | undefined;

@@ -7,8 +7,8 @@ import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Addresses that are always forbidden for host names: this PC, link-local, multicast, and addresses
- * that are not hosts (RFC 6890).
+ * Forbidden addresses: this PC, link-local, multicast, and addresses that are not hosts (RFC 6890).
+ * The only exception is a back office that the settings name by its IP address or as `localhost`.
  */
 const NOWHERE = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'];
 /** Private networks, allowed only for the back office's own origin. */
