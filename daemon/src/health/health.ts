@@ -26,7 +26,7 @@ const LOOK_MS = 2_000;
 /** Interval for sensors and disks. They change slowly, and dozens of files must be read. */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
-/** Maximum number of listed notes and invoices: enough for a page. `kioskctl cash` lists all. */
+/** Maximum number of listed parked notes and invoices, about a page. `kioskctl cash` lists all. */
 const LISTED = 20;
 
 export interface Health {
@@ -36,7 +36,10 @@ export interface Health {
 	stop(): void;
 }
 
-/** Checks all parts every few seconds, to record since when each is in its state. */
+/**
+ * Checks all parts every few seconds, to record since when each is in its state and to report a
+ * change of the mark.
+ */
 export function startHealth(deps: HealthDeps): Health {
 	const of: HealthState = { ...deps, ages: { notes: waitingAge(deps.clock), approvals: waitingAge(deps.clock) } };
 	const since = new Map<string, { code: string; at: string }>();

@@ -1,4 +1,4 @@
-/** Facts about the PC. A value that cannot be read is null, never estimated. */
+/** Facts about the PC. A value that cannot be read is null, or '' for a name. */
 import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { release, uptime } from 'node:os';
 import { basename, join } from 'node:path';

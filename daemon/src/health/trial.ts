@@ -1,6 +1,6 @@
 /**
- * Facts that decide whether a version on trial is good. Faults of network, back office or paper and
- * handling of devices do not count: they may occur during a restart without a fault of the version.
+ * Facts that decide whether a version on trial is good. Faults of network, back office or paper,
+ * and the work of staff on a device, do not count: they may coincide with a restart.
  */
 import type { CardDesk } from '../card/card-desk.ts';
 import type { CashDesk } from '../cash/cash-desk.ts';
