@@ -14,7 +14,7 @@ const AS_TEXT = /\brecord\W{1,4}(\d{1,15})\b[^\n]{0,200}?\bhash\W{1,4}([0-9a-f]{
 
 /**
  * Reads anchors from log lines: flat JSON (journald, pino) or plain text.
- * @returns each anchor once, by record
+ * @returns each anchor once, sorted by record
  */
 export function readAnchors(text: string): Anchor[] {
 	const found = new Map<string, Anchor>();

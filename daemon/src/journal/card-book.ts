@@ -21,9 +21,11 @@ const SaleRow = v.object({
 	time: v.string(),
 	state: v.picklist(SALE_STATES),
 	why: v.string(),
-	/** The terminal's newest response. */
+	/** The terminal's response about this sale; usually the newest. */
 	response: v.nullable(v.pipe(v.string(), v.parseJson(), CardResponse)),
-	/** Whether the journal has a response of the terminal for this sale. */
+	/**
+	 * Whether the journal has an outcome of this sale (also `not_begun`), or an unrequested charge.
+	 */
 	answered: v.pipe(
 		v.number(),
 		v.transform((flag) => flag === 1),
@@ -58,7 +60,7 @@ export interface CardBook {
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether a slip is due: none was printed for the payment after this sale was sent. */
+	/** Whether a slip is due: none was requested for the payment after this sale, or it failed. */
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices paid twice. Staff must return the charge or the other payment. */
 	chargedTwice(): CardSale[];

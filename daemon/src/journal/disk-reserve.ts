@@ -11,14 +11,14 @@ const BLOCK_BYTES = 64 * 1024;
 export interface Reserve {
 	held(): boolean;
 	/**
-	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. The probe
-	 * does not open the journal itself, because closing a second handle would release the locks of
-	 * the first.
+	 * Throws if the disk accepts no writes, for example after the kernel made it read-only. Checks
+	 * only while the space is reserved. The probe does not open the journal itself, because closing a
+	 * second handle would release the locks of the first.
 	 */
 	probe(): void;
 	/** Reserves the space if the disk has room for it. @returns whether the space is reserved */
 	take(): boolean;
-	/** Releases the space for the journal. @returns false if it was already released */
+	/** Releases the space for the journal. @returns whether this call released it */
 	release(): boolean;
 }
 

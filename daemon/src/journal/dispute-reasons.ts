@@ -47,6 +47,7 @@ export const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 export const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
+/** @returns a contradiction of an answer "unpaid" as a sentence, or null */
 export function contradictionOf(
 	{ view, claim, total, givenBack, underOther }: MoneyFacts,
 	list: ListedBeyond,

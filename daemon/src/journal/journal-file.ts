@@ -17,8 +17,8 @@ import type { JournalError } from './trouble.ts';
 export interface JournalSettings {
 	directory: string;
 	/**
-	 * With fewer free bytes, the kiosk takes no note. The remaining space is kept for the records of
-	 * a payment in progress.
+	 * With fewer free bytes, no payment begins. The remaining space is kept for the records of a
+	 * payment in progress.
 	 */
 	minFreeBytes: number;
 	/**
@@ -224,7 +224,7 @@ export class JournalFile {
 		return fail({ ...this.refuse(message), mayBeWritten: true });
 	}
 
-	/** Why no note may be taken; null if notes may be taken. */
+	/** Why no payment may begin; null if payments may begin. */
 	trouble(): JournalError | null {
 		const closed = this.#broken ?? this.#checkReplaced();
 		if (closed) return closed;

@@ -26,13 +26,15 @@ import { type WaitingMoney, waitingMoney } from './waiting-money.ts';
 /** The journal as the rest of the daemon uses it: appends records and answers queries. */
 export interface Journal extends NoteBook, PrintBook {
 	/**
-	 * Writes a record. If the result is ok, the record is durable. After `broken` the store is
-	 * closed, and `trouble` reports this until `reopen` succeeds.
+	 * Writes a record. If the result is ok, the record is durable. A failed write may close the
+	 * journal; `trouble` reports this until `reopen` succeeds.
 	 */
 	append(record: JournalRecord): Result<void, JournalError>;
-	/** Why no note may be taken; null if notes may be taken. */
+	/** Why no payment may begin; null if payments may begin. */
 	trouble(): JournalError | null;
-	/** Reopens the file after `broken`; intents without an outcome become notes in doubt. */
+	/**
+	 * Opens the file again; intents without an outcome become notes in doubt. @returns the trouble
+	 */
 	reopen(): JournalError | null;
 	/**
 	 * Number of the newest record when this run first opened the journal: all records up to it come
@@ -53,7 +55,7 @@ export interface Journal extends NoteBook, PrintBook {
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
-	 * Creates a new key for a journal whose key is lost, after reading the whole journal. An earlier
+	 * Creates a new key for a journal whose key is lost, then verifies the whole journal. An earlier
 	 * rewrite can no longer be detected, so staff must decide.
 	 * @param reseal_id a fresh UUID
 	 */
@@ -87,6 +89,7 @@ export interface Journal extends NoteBook, PrintBook {
 	newest(): Anchor;
 	/** Counts notes, card sales and paid invoices since a time of the wall clock, ms. */
 	figuresSince: ReturnType<typeof figuresSince>;
+	/** Why the acceptor is locked; null: it is not locked. */
 	acceptorLock(): string | null;
 	close(): void;
 }

@@ -14,9 +14,8 @@ const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coal
 	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
 
 /**
- * Applies a record to the ledger. Each rule checks the present state and refuses a record that
- * contradicts it: a second credit, an upload of a note that was not credited, an outcome of an
- * unknown note.
+ * Applies a record to the ledger. Throws if the record contradicts the present state, for example a
+ * second credit, an upload of a note that was not credited, or an outcome of an unknown note.
  */
 export function applyToLedger(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	applyRecord(record, seq, run, rows);

@@ -17,8 +17,8 @@ import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 /** What the kiosk knew when it asked the back office, and whether the answer is "paid". */
 export interface AskedAt {
 	/**
-	 * Number of the newest record when the question was sent. The answer includes everything that was
-	 * confirmed before.
+	 * Number of the newest record when the question was sent. The answer must include the money that
+	 * was confirmed before, except as in `isConfirmedLately`.
 	 */
 	seq: number;
 	/**
@@ -81,7 +81,7 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	 * there is none.
 	 */
 	paidTotal(key: PaymentKey): Rupiah | null;
-	/** Sequence number of the newest record. */
+	/** Number of the newest record; 0 if the journal is empty or closed. */
 	position(): number;
 }
 

@@ -17,8 +17,8 @@ export interface LeftOpen {
 	/** Notes in doubt, and credited notes that the back office has not confirmed. */
 	notes: Record<string, unknown>[] | null;
 	/**
-	 * Card sales with unknown outcome, and approved sales that were not reported to the back
-	 * office.
+	 * Card sales with unknown outcome or an unfinished void, and approved sales that were not
+	 * reported to the back office.
 	 */
 	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */

@@ -66,7 +66,7 @@ const movedFrom = (by: 'id' | 'number'): string =>
 	`SELECT moved ->> 'from' FROM (SELECT body AS moved FROM records WHERE kind = 'note_moved' AND json_valid(body ->> 'from'))
 	WHERE moved ->> 'from' ->> '$[#-${by === 'id' ? 2 : 1}]' = ?1`;
 
-/** @returns the ids of an invoice's payments, or of the one payment */
+/** @returns the keys of the payments with this id or key, or with this invoice number */
 export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } | { invoice: string }): string[] {
 	const rows =
 		'payment' in of
@@ -87,7 +87,7 @@ export function paymentsOf(store: Pick<Store, 'rows'>, of: { payment: string } |
 	return rows.map((row) => String(row.payment_id));
 }
 
-/** @param payments ids from `paymentsOf` */
+/** @param payments keys from `paymentsOf` */
 export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): PaymentFile {
 	const ids = JSON.stringify(payments);
 	const OF_PAYMENTS = 'payment_id IN (SELECT value FROM json_each(?))';

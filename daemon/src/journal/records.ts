@@ -248,11 +248,11 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	InvoiceSeen,
 	/**
-	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if
-	 * the back office said "paid" before.
+	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if the
+	 * back office said "paid" before. Or staff settled a shortage.
 	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
-	/** The back office has answered 2xx for the note. */
+	/** The back office has confirmed the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
 	/**
 	 * The back office has refused this note repeatedly; staff decide, and later notes are sent
@@ -273,7 +273,7 @@ export const JournalRecord = v.variant('kind', [
 	 * version, which wrote one such record for each payment.
 	 */
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
-	/** A manipulation attempt (note pulled), or staff unlocked cash. */
+	/** Cash was locked, usually because a note was pulled back, or staff unlocked it. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
 	 * The acceptor reported more notes than it can move. After `begun` the daemon only counted the
@@ -331,7 +331,7 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 		before: v.optional(v.object({ seq: v.number(), hash: v.string(), is_last: v.boolean() })),
 	}),
-	/** `payment_id` of a slip: its payment, or the collection of the cashbox. */
+	/** `payment_id` of a slip: its payment, or the id of its cashbox count or give-back. */
 	v.object({
 		kind: v.literal('print_requested'),
 		print_id: note_id,
@@ -353,8 +353,8 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 	}),
 	/**
-	 * The terminal's response, written before it is acknowledged. `late`: after the sale had been
-	 * unknown.
+	 * The outcome of a sale, written before the terminal's response is acknowledged; `not_begun` has
+	 * no response. `late`: the response came after the sale had ended.
 	 */
 	v.object({
 		kind: v.literal('card_outcome'),
@@ -384,7 +384,7 @@ export const JournalRecord = v.variant('kind', [
 		response: CardResponse,
 		reopens: v.boolean(),
 	}),
-	/** A person settled an unknown sale. */
+	/** Staff settled an unknown sale. */
 	v.object({
 		kind: v.literal('card_settled'),
 		settle_id: note_id,

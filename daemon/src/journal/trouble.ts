@@ -2,8 +2,8 @@ import type { Log } from '../log/log.ts';
 
 /**
  * `disk_full`: the journal is sound and can be read. `journal_unhealthy`: it cannot be written or
- * trusted; the daemon opens it again. `journal_newer`: it is sound, but only a newer version can
- * read it; this version does not change it.
+ * trusted; the daemon tries to open it again unless it is damaged. `journal_newer`: it is sound,
+ * but only a newer version can read it; this version does not change it.
  */
 export type JournalError = {
 	code: 'disk_full' | 'journal_unhealthy' | 'journal_newer';
@@ -23,7 +23,7 @@ export const refusedRecordText = ({ message, mayBeWritten }: JournalError): stri
 		? `the disk failed, so this may be recorded or not; check that before you repeat it: ${message}`
 		: `nothing was done: ${message}`;
 
-/** Reports why the journal takes no records. */
+/** Logs the trouble of the journal. */
 export function logTrouble(log: Log, { code, message }: JournalError): void {
 	if (code === 'journal_newer') log.event('journal.newer', { message });
 	else log.event('journal.unhealthy', { code, message });
