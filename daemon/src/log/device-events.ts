@@ -67,7 +67,7 @@ export const DEVICE_EVENTS = {
 	'edc.sent': ['info', 'A request was sent to the card terminal; `send` above 1: it was repeated after a NAK.', ''],
 	'edc.refused': [
 		'warn',
-		'The card terminal refused a request as damaged (NAK); it is sent again.',
+		'The card terminal refused a request as damaged (NAK). The kiosk sends a request at most three times.',
 		'If it happens often, check speed, parity and cable.',
 	],
 	'edc.answer': [
@@ -88,7 +88,7 @@ export const DEVICE_EVENTS = {
 	],
 	'edc.unanswered': [
 		'warn',
-		'The card terminal has not sent a byte since its line was opened, so this sale never began. A late answer would reopen the sale.',
+		'The card terminal has not sent a byte since its line was opened, so this sale counts as not begun. A late answer would reopen the sale.',
 		'Check the cable, that the terminal is switched on and that it is in its ECR menu.',
 	],
 	'edc.odd_version': [
@@ -98,8 +98,8 @@ export const DEVICE_EVENTS = {
 	],
 	'edc.discarded': ['debug', 'The card terminal sent bytes that were not expected at this point.', ''],
 	'edc.trace': ['debug', 'Bytes on the line to the card terminal: control bytes in hex, all other bytes as a count.', ''],
-	'print.sent': ['info', 'The receipt was sent to the printer queue.', ''],
-	'print.done': ['info', 'The printer queue reports that the receipt is printed.', ''],
+	'print.sent': ['info', 'The printout was sent to the printer queue.', ''],
+	'print.done': ['info', 'The printer queue reports that the printout is complete.', ''],
 	'print.trouble': [
 		'warn',
 		'The printer or its queue has a fault; `reason` names it.',
@@ -107,10 +107,10 @@ export const DEVICE_EVENTS = {
 	],
 	'print.failed': [
 		'warn',
-		'The receipt was not printed; the job was cancelled so that it does not come out later for another customer.',
+		'The printout is not complete. If its job was in the queue, the job was cancelled so that it does not come out later for another customer.',
 		'Correct the fault named in `reason`, then print the receipt again from the staff list.',
 	],
-	'print.leftovers': ['info', 'Jobs left in the queue by an earlier run were cancelled.', ''],
+	'print.leftovers': ['info', 'Jobs in the queue that the kiosk no longer follows were cancelled.', ''],
 	'print.refused': [
 		'info',
 		'The screen requested a receipt that was refused; `code` gives the reason: not paid, unknown payment, or too many within a minute.',

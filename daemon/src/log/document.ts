@@ -23,8 +23,8 @@ journalctl KIOSK_ATTEMPT_ID=9b1d… -o json            # one card sale as JSON
 
 Every field of an event is stored as \`KIOSK_\` followed by its name in capitals. Without journald the daemon writes one JSON object per
 line, with the id in \`event\`. An event that repeats more than ten times a minute is counted and logged once more at the end of that minute,
-with the count in \`more\`. Money events are never throttled; disputes and double payments are throttled for each invoice. Names, telephone
-numbers, card numbers and tokens are never logged.
+with the count in \`more\`. Money events are never throttled; disputes and double payments are throttled for each invoice. Names of
+customers, telephone numbers, card numbers and tokens are never logged.
 
 When a device behaves unexpectedly, the last bytes on its line are saved in \`traces/\` of the state directory (\`trace.kept\` names
 the file): the newest twenty files of money faults and the newest twenty others. Card numbers are masked.

@@ -1,7 +1,7 @@
 /** Events of payments in cash, by card and elsewhere, and of their slips. */
 export const MONEY_EVENTS = {
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
-	'cash.closed': ['info', 'The cash payment ended: the customer left the screen or the invoice is paid. The acceptor is inhibited.', ''],
+	'cash.closed': ['info', 'The cash payment ended, for example because the customer left the screen. The acceptor is inhibited.', ''],
 	'cash.screen_frozen': [
 		'warn',
 		'A cash payment is open, but the screen is gone, shows another page or has stopped drawing. No further note is taken until it draws the payment page again.',
@@ -18,7 +18,7 @@ export const MONEY_EVENTS = {
 	],
 	'cash.note_settled': ['info', 'Staff settled a note in doubt with `outcome`; `by` and `why` are in the journal.', ''],
 	'cash.found_again': ['info', 'The acceptor reported a note that staff had already settled as found in the cashbox; nothing changed.', ''],
-	'cash.collected': ['info', 'The cashbox was emptied; a new period begins. `difference`: counted minus expected amount.', ''],
+	'cash.collected': ['info', 'Staff recorded that the cashbox was emptied. `difference`: counted minus expected amount.', ''],
 	'cash.counted': [
 		'info',
 		'Staff counted the cashbox on the screen for the `times`-th time. `difference`: counted minus expected amount, rupiah. It is not saved yet.',
@@ -64,7 +64,7 @@ export const MONEY_EVENTS = {
 	'card.declined': ['info', 'The terminal declined the card sale with `code`; no money moved.', ''],
 	'card.not_begun': [
 		'warn',
-		'The request of this card sale never reached the terminal; no money moved.',
+		'The terminal did not take the request of this card sale, so the sale counts as not begun.',
 		'Check the cable, that the terminal is switched on and that it is in its ECR menu.',
 	],
 	'card.unknown': [

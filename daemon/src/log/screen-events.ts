@@ -148,7 +148,7 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.lost': [
 		'warn',
-		'A cash payment is open but no screen is connected; the acceptor is inhibited until the screen returns.',
+		'The screen of an open cash payment has been disconnected for 15 s, so the payment ends.',
 		'Look at the screen; `journalctl -u kiosk-screen` shows why the browser ended.',
 	],
 } as const;

@@ -6,10 +6,10 @@ export const SYSTEM_EVENTS = {
 		'Set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
 	],
 	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.', ''],
-	'daemon.stopping': ['info', 'The daemon was asked to stop; it first waits for a note that is being stacked.', ''],
+	'daemon.stopping': ['info', 'The daemon was asked to stop; it first waits for a note or a card sale in progress.', ''],
 	'daemon.notify_failed': [
 		'warn',
-		'The watchdog message to systemd could not be sent.',
+		'A message to systemd could not be sent.',
 		'If it repeats, systemd restarts the daemon: check that systemd-notify is installed and that the unit has NotifyAccess=all.',
 	],
 	'daemon.address_in_use': [
@@ -105,7 +105,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'update.failed': [
 		'error',
-		'The new version failed its trial (`tries` starts); the previous version runs again. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `verity` or `unknown`.',
+		'The new version could not be installed or failed its trial (`tries` starts); the previous version runs. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `command`, `verity`, `checksum` or `unknown`.',
 		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician requests it.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],
