@@ -23,7 +23,7 @@ The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by
 - \`outcome\` of QRIS codes (\`qris\`) and virtual accounts (\`va\`): \`opened\`, \`paid\`, \`closed\` (cancelled, expired, or paid at the kiosk in
   another way)
 - \`outcome\` of prints: \`done\`, \`failed\`; of calls for staff: \`called\`, \`answered\`, \`expired\` (15 minutes without staff)
-- \`result\` of back-office calls: \`2xx\`, \`4xx\`, \`5xx\`, \`timeout\`, \`unreachable\`
+- \`result\` of back-office calls: \`2xx\` to \`5xx\`, or \`timeout\`, \`unreachable\`, \`odd_status\`, \`odd_answer\` (not valid)
 - \`link\`: \`acceptor\`, \`edc\`, \`back_office\`. \`device\`: \`acceptor\`, \`edc\`, \`printer\`; absent if not configured
 - \`event\`: ids of [log-events.md](log-events.md), including throttled ones
 

@@ -29,12 +29,12 @@ const CALL_OUTCOMES = {
 	'staff.call_expired': 'expired',
 } as const;
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
-/** Maximum number of attempts without an outcome that are kept in memory. */
+/** Maximum number of card sales, and of prints, without an end that are kept in memory. */
 const MOST_OPEN = 50;
 
 /**
- * Counts logged events, so that money code contains no metrics. Labels are outcomes, methods and
- * denominations only, never invoices or persons.
+ * Counts logged events, so that money code contains no metrics. No label names an invoice or a
+ * person.
  * @param notes denominations in use, rupiah; shown with 0 from the start, so that the first note is
  * seen as an increase
  * @param now monotonic ms
