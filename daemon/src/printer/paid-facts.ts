@@ -16,7 +16,7 @@ export interface PaidFacts {
 	cash: Rupiah | null;
 	/** How the customer paid at the card terminal; null if nothing was paid there. */
 	card: 'card' | 'qris' | null;
-	/** Time of the last payment, as its source wrote it; '' if unknown. */
+	/** Time of the last card sale, else of the last note or other payment, as recorded; or ''. */
 	last: string;
 }
 

@@ -89,7 +89,7 @@ export interface PrintDeskDeps {
 	/** A fresh UUID. */
 	newId: () => string;
 	notify: (text: LiveText) => void;
-	/** `paperTrouble` has changed. */
+	/** Called when `paperTrouble` has changed. */
 	onPaperTrouble: (trouble: string | null) => void;
 }
 

@@ -60,7 +60,7 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	];
 }
 
-/** The foot of every printout: the code that staff type or scan to check it. */
+/** The foot of a printout with a code, which staff type or scan to check the printout. */
 export function codeRows({ code, text }: PaperCode): PaperRow[] {
 	return [
 		{ kind: 'rule' },

@@ -46,8 +46,8 @@ export interface Receipts {
 	 */
 	freshen(id: Id): Promise<void>;
 	/**
-	 * The receipt of the last looked-up invoice. If the same number found the invoice before it, that
-	 * one also has a receipt: a customer may have several invoices.
+	 * The receipt of the last looked-up invoice. The invoice before it also has a receipt if the same
+	 * number found both: a customer may have several invoices.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
