@@ -5,7 +5,7 @@ import type { SlipKey } from './slip-key.ts';
 /**
  * The code that staff type: the beginning of the kiosk's key id, the number of the print's record,
  * a truncated MAC over number and hash of that record, and a check letter. The MAC has 40 bits: a
- * forger who tries one code a second needs 17,000 years.
+ * forger who tries one code a second needs 17,000 years on average.
  */
 const KIOSK = 2;
 /**

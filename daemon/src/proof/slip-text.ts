@@ -18,7 +18,7 @@ export interface PaperFacts {
 	kind: PaperKind;
 	/** The invoice number, or the period of a cashbox slip. */
 	noinvoice: string;
-	/** Total of a receipt, received amount of a slip, or expected contents of the cashbox. */
+	/** Total of a receipt, amount received or given back, or expected contents of the cashbox. */
 	amount: Rupiah;
 	/** Change at the time of printing. */
 	change: Rupiah;
