@@ -29,7 +29,7 @@ const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
 /** Number of kept files of each rehearsal. Older files are removed. */
 const KEPT_FILES = 5;
-/** Log events about money and devices, except debug lines, which repeat the recorded bytes. */
+/** Log events about money and devices, except `edc.trace`, which repeats the recorded bytes. */
 const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\.(?!trace$)/;
 
 /** The state that survives a power cut. A later version may add fields. */
