@@ -37,7 +37,7 @@ const MOST_BODIES = 40;
 
 /**
  * The specification's calls on the daemon's origin. The daemon forwards them and reads some of the
- * answers; it handles open-machine itself.
+ * answers. For open-machine it decides itself and asks the back office only for objections.
  */
 export function backOfficeCalls(deps: {
 	allowed: (method: string, path: string) => AllowedCall | null;

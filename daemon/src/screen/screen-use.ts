@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Handler } from '../http/handler.ts';
 import type { ScreenLiveness } from './liveness.ts';
 
-/** Calls that a page makes without an action of a person. */
+/** Calls, besides GET, that a page makes without an action of a person. */
 const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
 /** The use of the screen, derived from its calls and reports. */
@@ -13,7 +13,7 @@ export interface ScreenUse {
 	calls(): number;
 	/** Whether a QRIS code or a virtual account is shown. */
 	showsCode(): boolean;
-	/** Time since the last call, or since the last frame of a customer's or staff's visit, ms. */
+	/** Time since the last call or the last frame of a visit (by customer or staff), in ms. */
 	idleMs(): number;
 }
 
