@@ -153,7 +153,7 @@ const Settings = v.strictObject({
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * Time without a drawn frame after which the acceptor takes no further note. Longer than two
+			 * Time without a drawn frame after which the acceptor takes no further note. At least two
 			 * report intervals of the screen; shorter than the two minutes after which the browser
 			 * restarts.
 			 */
@@ -228,7 +228,7 @@ const Settings = v.strictObject({
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
 			/** Time after which an unprinted receipt is cancelled, because the customer has left. */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
-			/** Maximum number of receipts and copies per minute. */
+			/** Maximum number of printouts per minute that the screen may request. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),
 		}),
 	),
