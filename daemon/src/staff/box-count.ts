@@ -12,8 +12,8 @@ import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
- * Maximum number of counts: more than an honest count needs. If new notes have come in, one more
- * count is allowed: otherwise the box could not be emptied.
+ * Maximum number of counts: more than an honest count needs. If new notes have come in since the
+ * last count, another count is allowed: otherwise the box could not be emptied.
  */
 const MOST_COUNTS = 10;
 

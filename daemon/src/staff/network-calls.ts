@@ -5,7 +5,7 @@ import { answerJson, type Handler } from '../http/handler.ts';
 
 /**
  * GET /network/notes on the staff socket: posts an empty note with the token of the logged-in
- * outlet and returns the status of the answer.
+ * outlet and returns the answer; null without a logged-in outlet.
  */
 export const networkCalls =
 	(deps: {

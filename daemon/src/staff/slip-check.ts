@@ -11,8 +11,8 @@ import type { OpenCases } from './open-cases.ts';
 import type { SlipLooks } from './slip-looks.ts';
 
 /**
- * Decides from the journal alone whether a printout is genuine. The record numbers show the order
- * of events, so the check needs neither network nor clock.
+ * Decides from the kiosk's key and journal whether a printout is genuine. The record numbers show
+ * the order of events, so the check needs neither network nor clock.
  */
 export interface SlipCheck {
 	/**
