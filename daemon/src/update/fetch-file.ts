@@ -56,8 +56,8 @@ export function problemOfSpace(folder: string, needed: number, reserve: number):
 }
 
 /**
- * Downloads and checks the file, then stores it under its own name. A complete file is not
- * requested again.
+ * Downloads and checks the file, then stores it under its own name. A stored file of the published
+ * size is not requested again.
  */
 export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	const path = join(deps.folder, file.name);

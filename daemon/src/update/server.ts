@@ -41,7 +41,7 @@ export interface UpdateServer {
 
 /**
  * @param url of the folder, which ends in "/"
- * @param ca certificate authority; null for those of the system
+ * @param ca certificate authority; null for the public authorities
  */
 export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): UpdateServer {
 	const folder = new URL(url);

@@ -33,8 +33,8 @@ const Outcome = v.object({
 	from: v.nullable(version),
 	outcome: v.picklist(['good', 'failed', 'rolled_back']),
 	/**
-	 * `never_drew`, `journal`, `devices`, `cuts`, `verity`, `person` or `unknown`; '' if the
-	 * outcome is `good`.
+	 * `never_drew`, `journal`, `devices` or `cuts` after a trial; `command`, `verity` or `checksum`
+	 * after an installation; `person` or `unknown`; '' if the outcome is `good`.
 	 */
 	reason: text,
 	/** Starts of the new version on trial. */
@@ -103,9 +103,7 @@ export function readState(folder: string): State | null {
 export interface StateFile {
 	/** Reads the file at each call, because other programs also write it. */
 	read(): State;
-	/**
-	 * Changes some fields. If the change contains `state` without reason and text, both are cleared.
-	 */
+	/** Changes some fields. A change of `state` clears a reason or text that it does not contain. */
 	change(change: Partial<State>): State;
 	/** @returns the current time, ISO 8601 */
 	now(): string;
