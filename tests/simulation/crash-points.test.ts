@@ -5,8 +5,8 @@ import { JOURNEYS, type Journey } from './journeys.ts';
 const LIMIT_MS = 600_000;
 
 /**
- * Runs the journey again and again, each time with a crash at a later step, to its last step.
- * @param stride number of steps between two crashes
+ * Plays the journey once for each crash point: at every `stride`-th step, before and after the
+ * step, by a killed process and by a power cut. Ends when a run has too few steps to crash.
  * @returns the number of crashes
  */
 async function crashAtEveryStep(name: string, journey: Journey, stride: number): Promise<number> {
@@ -29,14 +29,14 @@ function expectSound(name: string, point: CrashPoint, run: CrashRun): void {
 	expect.fail(`${name}, ${JSON.stringify(point)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** The journey that `make test` runs, and the number of steps between two crashes. */
+/** The only journey that `make test` runs, and the distance between its crash points in steps. */
 const QUICK = 'cash, less, then abandoned';
 const QUICK_STRIDE = 3;
 
 const survives = (stride: number) => async (name: string, journey: Journey) =>
 	expect(await crashAtEveryStep(name, journey, stride)).toBeGreaterThan(10);
 const BALANCE = 'the books balance if the kiosk dies before or after';
-const STEP = 'step (write, chunk, call or message)';
+const STEP = 'step (disk write, serial bytes, server call, socket message or print request)';
 const journeys = Object.entries(JOURNEYS);
 test.each(journeys.filter(([name]) => name === QUICK))(
 	`%s: ${BALANCE} every ${QUICK_STRIDE}rd ${STEP}`,

@@ -7,7 +7,10 @@ import { SimKiosk, type StepKind } from './sim-kiosk.ts';
 const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
 
-/** Poll of the acceptor and its idle answers. They have no effect while no note is inside. */
+/**
+ * Single bytes that repeat on the acceptor's line: its poll, and ENABLE and INHIBIT, which are
+ * commands and answers.
+ */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
@@ -24,7 +27,7 @@ export interface CrashPoint {
 }
 
 export interface CrashRun {
-	/** Kind of the step at which the run died; null if the run had too few steps. */
+	/** Kind of the step at which the kiosk crashed; null if the run had too few steps. */
 	at: StepKind | null;
 	/** Whether money was moving. Only then do the two kinds of power cut differ. */
 	moving: boolean;
@@ -32,7 +35,7 @@ export interface CrashRun {
 	lines: readonly string[];
 }
 
-/** Runs one payment that dies at one step, recovers, and checks the books. */
+/** Plays one payment, crashes the kiosk at one step, lets it recover and checks the books. */
 export async function dieAt(journey: Journey, point: CrashPoint): Promise<CrashRun> {
 	const world = new SimKiosk(SEED);
 	let at: StepKind | null = null;
@@ -82,7 +85,9 @@ function die(world: SimKiosk, of: CrashPoint['of']): void {
 	});
 }
 
-/** A crash at an idle step has the same effect as a crash at the previous step. */
+/**
+ * While no note is inside, these bytes are not counted as steps, so that few crash points repeat.
+ */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
 

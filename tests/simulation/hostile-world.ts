@@ -21,9 +21,7 @@ export function aroundHostileWorld(): void {
 	afterEach(() => world.end());
 }
 
-/**
- * Plays each case. If the kiosk does not behave as the case's name says, an invariant is violated.
- */
+/** Plays each case and expects that it violates no invariant. */
 export const playEach = (cases: Record<string, () => Promise<void>>): void =>
 	test.each(Object.entries(cases))('%s', async (_name, play) => {
 		await play();

@@ -6,7 +6,7 @@ import type { SimOutlet } from './sim-outlet.ts';
 import { checkReports } from './sim-reports.ts';
 import { checkNoSessionLeft, checkRemovals } from './sim-watch.ts';
 
-/** Checks every invariant after the world has settled; violations go into `world.violations`. */
+/** Checks the books after the world has settled; violations go into `world.violations`. */
 export function checkBooks(world: SimKiosk): void {
 	checkNotesAgainstCashbox(world);
 	checkNotesAtServers(world);
@@ -28,8 +28,8 @@ const countOf = (values: readonly number[]): Map<number, number> => {
 };
 
 /**
- * No rupiah is lost: every note in the cashbox is credited or in doubt. No rupiah is invented:
- * every credited note is in the cashbox.
+ * Compares notes with the cashbox. A note in the cashbox must be credited, in doubt or lost in
+ * memory. A credited note must be in the cashbox.
  */
 function checkNotesAgainstCashbox(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
@@ -106,10 +106,10 @@ function countUncreditedNotes(world: SimKiosk): number {
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** After this wait health must report waiting money, regardless of the configured limit. */
+/** I18 is checked from this simulated time on, ms. It exceeds every limit for waiting money. */
 const LONGEST_WAIT_MS = 7_200_000;
 
-/** I18: health is not OK while a note has waited longer than all limits together. */
+/** I18: late in a long run, health is not OK while a credited note waits. */
 function checkWaitingMoneyShown(world: SimKiosk): void {
 	if (countUncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
 	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
@@ -118,7 +118,10 @@ function checkWaitingMoneyShown(world: SimKiosk): void {
 		world.violated('I18: health is OK although a note waits');
 }
 
-/** Each bank charge is approved or listed as unknown, and no invoice is paid twice by card. */
+/**
+ * A bank charge without an approved sale needs a listed unknown sale. No invoice is charged twice
+ * unless it owed the second amount.
+ */
 function checkCardCharges(world: SimKiosk): void {
 	const taken = chargesOf(world);
 	const sales = world.rows('SELECT amount, state, payment_id, response FROM card_sales');
@@ -137,7 +140,8 @@ function checkCardCharges(world: SimKiosk): void {
 }
 
 /**
- * @returns the bank's charges, corrected by staff's wrong decisions, which the kiosk must believe
+ * @returns the bank's charges without voided ones, corrected by staff's wrong decisions, which the
+ * kiosk must believe
  */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
@@ -170,10 +174,7 @@ function checkApprovalsAtServers(world: SimKiosk): void {
 	if (new Set(told).size !== told.length) world.violated('the server has booked an approval twice');
 }
 
-/**
- * A customer gets change once for an original receipt. Therefore, after a print that may have come
- * out, every later print must be marked as a copy.
- */
+/** Staff give change for an original receipt. Therefore no invoice may get two originals. */
 function checkOriginalReceipts(world: SimKiosk): void {
 	const originals = world.printer.printed.filter((words) => words.startsWith('original'));
 	for (const words of originals)

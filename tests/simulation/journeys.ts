@@ -18,7 +18,7 @@ export interface Journey {
 	prepare?: (world: SimKiosk) => void;
 	/** Throws `Interrupted` if the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** The customer returns after the interruption. Missing if the invoice is paid by then. */
+	/** What the customer does after the interruption. Absent if the customer does not return. */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/** @returns expected results of the undisturbed journey that are missing */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
@@ -47,7 +47,10 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 	return detail;
 }
 
-/** @returns whether the acceptor takes notes now or soon; false if it is closed for this invoice */
+/**
+ * @returns whether the acceptor takes notes now or soon; false if the kiosk refuses or the invoice
+ * is paid
+ */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;
 	running(world);
@@ -85,7 +88,7 @@ const cash =
 		await close(world, invoice);
 	};
 
-/** Inserts the amount due while the acceptor takes notes. */
+/** Inserts up to six more notes, never more than the amount due. */
 const cashAgain: Journey['pay'] = async (world, invoice) => {
 	if ((await look(world, invoice))?.is_paid) return;
 	if (!(await openMachine(world, invoice))) return;
@@ -117,7 +120,7 @@ const paysThere =
 	(method: 'qris' | 'va'): Journey['pay'] =>
 	async (world, invoice) => {
 		await look(world, invoice);
-		// The acceptor is open, because this must not prevent a payment by phone.
+		// An open acceptor must not prevent a payment by phone.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
 		await runUntil(world, () => isToldPaid(world, invoice), 5_000);
@@ -162,11 +165,11 @@ const sold = (state: string, paid: boolean) => (world: SimKiosk, invoice: Invoic
 	];
 };
 
-/** Notes for the exact total of Rp 137.000; Rp 137.500 cannot be paid exactly. */
+/** Notes for the exact `TOTAL`. */
 const EXACT = [100_000, 20_000, 10_000, 5_000, 2_000];
 const OVER = [100_000, 50_000];
 
-/** Journeys for every payment method of the kiosk. `TOTAL` is the total of every invoice. */
+/** Total of each journey's invoice, rupiah. */
 export const TOTAL = 137_000;
 export const JOURNEYS: Readonly<Record<string, Journey>> = {
 	'cash, exact': { pay: cash(EXACT), again: cashAgain, missing: booked(TOTAL, true) },

@@ -43,7 +43,7 @@ const shown = () => world.screen.heard.findLast((text) => text.type === 'machine
 const noteStates = () => world.rows('SELECT nominal, state FROM notes ORDER BY nominal').map(({ nominal, state }) => `${nominal} ${state}`);
 
 /**
- * Checks that the next customer sees a busy acceptor and cannot insert notes until it is ready.
+ * Checks that the acceptor is busy and takes no note, and waits until it is ready.
  * @returns the wait, ms
  */
 async function waits(): Promise<number> {

@@ -89,6 +89,7 @@ describe('another outlet or server', () =>
 			await moveTo(world, outlet(1));
 			newInvoice(500_000);
 			world.browser.reload(true);
+			expect(world.screen.heard.filter((text) => 'id' in text || text.type === 'payment_edc_bca_notification')).toEqual([]);
 		},
 		'A1 if staff settle a card sale of another outlet as charged, the invoice with the same id here is not shown as paid': async () => {
 			const first = newInvoice(137_000);

@@ -7,7 +7,7 @@ aroundHostileWorld();
 
 describe('an untrusted page', () =>
 	playEach({
-		'B1 a note inserted at the home screen is returned': async () => {
+		'B1 a note inserted at the home screen is not accepted': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			await feeds(invoice, 50_000);
@@ -17,7 +17,7 @@ describe('an untrusted page', () =>
 			await world.run(60_000);
 			await feeds(null, 20_000);
 		},
-		'B1 if the page returns home without closing the acceptor, notes are returned': async () => {
+		'B1 if the page returns home without closing the acceptor, a note is not accepted': async () => {
 			const invoice = newInvoice(137_000);
 			await opens(invoice);
 			world.screen.route = '/';
@@ -50,7 +50,7 @@ describe('an untrusted page', () =>
 			await world.run(1_000);
 			await feeds(invoice, 50_000);
 		},
-		'B2 if two pages ask for cash while a note moves, only one page is told ready, and the acceptor opens for that page': async () => {
+		'B2 if two pages ask for cash while a note moves, at most one page is told ready': async () => {
 			const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 			for (const invoice of [second, third, first]) await lookUp(world, invoice);
 			await opens(first);

@@ -31,7 +31,7 @@ const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
 const STAFF_ACTS_A_VISIT = [2, 6] as const;
-/** Time to settle after all repairs. It exceeds all of the kiosk's limits, retries and pauses. */
+/** Time in which open money settles after all repairs, ms. */
 const REST_MS = 400_000;
 /** Time limit of one seed, ms; most seeds take less than a second. */
 const SEED_LIMIT_MS = 120_000;
@@ -40,7 +40,7 @@ const PROGRESS_EVERY = 100;
 export interface Outcome {
 	seed: number;
 	violations: readonly Violation[];
-	/** A hash of all events. */
+	/** Hash of the trace. */
 	digest: string;
 	simulatedMs: number;
 	lines: readonly string[];
@@ -77,7 +77,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 			for (let acts = staffed ? atScreen.int(...STAFF_ACTS_A_VISIT) : 0; acts > 0; acts -= 1)
 				world.clock.after(atScreen.int(500, 70_000), () => actOfStaff(people, atScreen));
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
-			// Several faults often come together.
+			// Sometimes several faults come together.
 			const together = faults.int(500, 40_000);
 			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) planFault(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
@@ -127,7 +127,10 @@ async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	}
 }
 
-/** Checks that after repairs and the staff visit, customers can pay in cash and by card. */
+/**
+ * Checks that after repairs and the staff visit, customers can pay in cash and by card. An unknown
+ * sale excuses the card payment, a missing call for notes the cash payment.
+ */
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
 		// A charge of a wrong amount blocks card payments, and staff cannot settle it here.

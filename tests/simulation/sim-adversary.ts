@@ -43,7 +43,10 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 	else books.touch(invoice);
 }
 
-/** The total changes. The server reports "paid" only while its payments cover the total. */
+/**
+ * Changes the total. The invoice is then paid if its list covers the new total, or if it was paid
+ * and has not grown.
+ */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
 	// A payment may be missing in the list although the server counts it.
@@ -83,7 +86,8 @@ export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: bo
 	world.terminal.setMode('normal');
 	await world.run(how.answered ? 30_000 : UNANSWERED_MS);
 	if (!how.answered) await settleSales(world);
-	// The oracle needs the same number for notes and double payments, so such invoices keep theirs.
+	// The oracle finds notes and double payments by invoice number, so an invoice with such money
+	// keeps its number.
 	if (how.renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);
@@ -257,9 +261,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 			world.office.odd = 0;
 		});
 	},
-	/**
-	 * The server announces a payment before booking it, or repeats the announcement much later.
-	 */
+	/** The server announces a payment up to 5 s before it books it. */
 	paid_before_its_cause: withInvoice((world, random, invoice) => {
 		const due = invoice.total - receivedFor(invoice);
 		if (invoice.is_paid || due <= 0) return;

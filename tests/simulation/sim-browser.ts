@@ -25,7 +25,10 @@ export class SimBrowser {
 		this.#world = world;
 	}
 
-	/** @param alive whether the process still runs @returns the process's end of the live socket */
+	/**
+	 * @param alive whether the process still runs
+	 * @returns the function that starts the process's end of the live socket
+	 */
 	hubFor(alive: () => boolean): KioskDeps['startHub'] {
 		const { screen } = this.#world;
 		return (deps) => {

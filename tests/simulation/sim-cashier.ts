@@ -5,7 +5,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 
 /**
  * The cashier enters payments that were really received, and removes payments that the customer got
- * back. If the invoice is paid, change stays in the list as a part of its notes.
+ * back. In a paid invoice, the list keeps the change that was given back as a part of its notes.
  */
 export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const { truth } = world;

@@ -30,9 +30,8 @@ export interface Visit {
 }
 
 /**
- * Plays one customer, who reads the screen, inserts notes, holds a card to the terminal and loses
+ * Plays one customer, who reads the screen, inserts notes, holds a card to the terminal or loses
  * patience.
- * @returns the result
  */
 export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice: Invoice): Promise<Visit> {
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };

@@ -162,8 +162,8 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 }
 
 /**
- * Staff refund notes and record it.
- * @returns the refunded amount in rupiah, or 0
+ * Staff give back the kiosk's money of an invoice and record it.
+ * @returns the amount in rupiah, or 0
  */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	const { kiosk, journal } = world;

@@ -17,10 +17,10 @@ const IN_MEMORY = '/dev/shm';
 
 const GONE: StoreError = { code: 'broken', message: 'the power is off' };
 
-/** The journal's disk. Committed data survive every power cut; uncommitted data may be lost. */
+/** The journal's disk. Committed records survive a power cut. */
 export class SimDisk {
 	readonly directory = mkdtempSync(join(IN_MEMORY, 'kiosk-simulation-'));
-	/** Durable writes since the start of the world. */
+	/** Attempted writes since the start of the world. */
 	writes = 0;
 	#full = false;
 	/** Called when the disk becomes full and when it has space again. */

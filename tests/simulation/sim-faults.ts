@@ -126,7 +126,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		});
 	},
 	wall_clock: (world, random) => {
-		// A dead battery sets the year 2000 every time. The clock of a PC is never before 1970.
+		// The clock is never set back further than by a dead battery.
 		world.clock.wallOffset = Math.max(
 			world.clock.wallOffset + random.pick([-3_600_000, 86_400_000, DEAD_BATTERY_MS, 60_000]),
 			DEAD_BATTERY_MS,
@@ -150,8 +150,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 const DEAD_BATTERY_MS = -800_000_000_000;
 
 /**
- * Bytes without a meaning in the acceptor's protocol. A false byte with a meaning could not be
- * detected by any kiosk.
+ * Bytes without a meaning in the acceptor's protocol. No kiosk could detect a false byte with a
+ * meaning.
  */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 
@@ -196,7 +196,10 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 	world.clock.after(random.int(500, 20_000), () => line.plug(true));
 }
 
-/** Repairs everything. Open items must then settle automatically or through staff. */
+/**
+ * Ends all faults, except a server's missing call for notes. Open items must then settle
+ * automatically or through staff.
+ */
 export function heal(world: SimKiosk): void {
 	world.healed = true;
 	world.office.network = 'good';
@@ -220,13 +223,11 @@ export function heal(world: SimKiosk): void {
 	world.browser.reload(true);
 }
 
-/**
- * Longer than all of the kiosk's limits, retries and pauses together. Most runs settle much sooner.
- */
+/** Limit for the rest of a run, ms. Most runs settle much sooner. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
 
-/** Runs until no sale, note or print is open and every report is sent. */
+/** Runs until no sale, note or print is open and every report is sent, or until the limit. */
 export async function runUntilSettled(world: SimKiosk): Promise<void> {
 	const open = `SELECT 1 FROM notes WHERE state = 'intended' OR (state = 'credited' AND uploaded_seq IS NULL AND payment_id IS NOT NULL)
 		UNION ALL SELECT 1 FROM card_sales WHERE state = 'sent' OR (state = 'approved' AND relayed_seq IS NULL)

@@ -68,7 +68,7 @@ export class SimKiosk {
 	/** Time at which the running process started. */
 	startedAt = 0;
 	/**
-	 * Notes credited by earlier processes. The running process does not know which of them were sent.
+	 * Notes credited by earlier processes. The running process may not know which of them were sent.
 	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
 	/**

@@ -2,13 +2,11 @@ import type { OpenPort } from '../../daemon/src/serial/port.ts';
 import type { Random } from '../support/random.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 
-/** USB adapters deliver bytes at intervals of this length, ms. */
+/** USB adapters hold bytes for at most this time, ms. */
 const LONGEST_HANDOVER_MS = 16;
 const OPENING_MS = 2;
 
-/**
- * A serial line with its adapter, which keeps the bytes' order but delays, splits and joins them.
- */
+/** A serial line with its adapter, which delays and splits messages but keeps the bytes' order. */
 export class SimLine {
 	/** Whether the adapter is plugged in. If not, the port cannot be opened. */
 	plugged = true;

@@ -27,7 +27,7 @@ interface Listener {
 
 /** After this many refused notes the kiosk must know that a server lacks the call for notes. */
 const SURE_AFTER = 5;
-/** A message "paid" arrives at most this long after the payment, ms. */
+/** A message "paid" is sent at most this long after the payment, ms. */
 export const LATEST_MESSAGE_MS = 60_000;
 const TIMEOUT_MS = 50_000;
 const MAX_TO_VA = 2_000_000;
@@ -113,7 +113,9 @@ export class SimOffice {
 		return this.network !== 'down';
 	}
 
-	/** @returns how long the network has been good, ms; 0 while it is not */
+	/**
+	 * @returns how long the network and the server's answers have been good, ms; 0 while they are not
+	 */
 	goodFor(): number {
 		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
 	}
@@ -349,7 +351,10 @@ export class SimOffice {
 		return outlet.refused.get(note_id) ?? null;
 	}
 
-	/** I26: a note is sent only to the server and outlet where it was inserted. */
+	/**
+	 * Records a note that arrives. I26: a note is sent only to the server and outlet where it was
+	 * inserted.
+	 */
 	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
 		const invoice = outlet.ever(id, noinvoice);
 		const key = String(note_id);

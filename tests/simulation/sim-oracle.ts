@@ -5,7 +5,7 @@ import { isListedTwice, isOf, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { newestOf, type Statement } from './sim-truth.ts';
 
-/** The screen may not yet show a server statement that is younger than this, ms. */
+/** With a running kiosk and a good network, another look-up takes less than this, ms. */
 const FRESH_MS = 10_000;
 /**
  * Within this time after a message and after the network is good again, the kiosk has looked the
@@ -37,7 +37,7 @@ export interface Shown {
 	repeats?: boolean;
 }
 
-/** Checks I13 and I14 for every shown amount and every LUNAS. */
+/** Checks I13 for a shown amount and I14 for a shown LUNAS. */
 export function judge(world: SimKiosk, invoice: Invoice, shown: Shown): void {
 	if (shown.received !== null) checkReceived(world, invoice, { ...shown, received: shown.received });
 	if (shown.is_paid) checkLunas(world, invoice, shown);
@@ -223,7 +223,10 @@ function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | nu
 	return confirmed.some(({ note_id }) => !statement.contains.has(note_id));
 }
 
-/** I14: LUNAS is shown only if the total is received or the server's newest statement is "paid". */
+/**
+ * I14: LUNAS is shown only if the total is received or the server's newest statement is "paid",
+ * apart from what the kiosk cannot know.
+ */
 function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
 	const received = truth.received(invoice);

@@ -10,8 +10,8 @@ import type { SimKiosk } from './sim-kiosk.ts';
 const DECISION = { by: 'Sari', why: 'asked the back office' };
 
 /**
- * After the server was repaired, staff resend every parked note, enter it by hand, or move it to
- * another invoice.
+ * Staff resend each parked note, enter it by hand, record an earlier entry, or move the note to
+ * another invoice. They skip notes of a server that lacks the call for notes.
  */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
@@ -83,7 +83,10 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 	await book(world, note);
 }
 
-/** Moves the note to the logged-in outlet's invoice that the customer meant to pay. */
+/**
+ * Moves the note to another open invoice of the logged-in outlet. If this is impossible, resends
+ * it.
+ */
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;
 	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);

@@ -16,7 +16,9 @@ interface WrongPin {
 	start: number;
 }
 
-/** Checks, across pages and restarts, that the delay between PINs grows after wrong PINs. */
+/**
+ * Checks, across pages and restarts, that after wrong PINs no PIN is checked before the delay ends.
+ */
 export class PinTruth {
 	#wrong: WrongPin[] = [];
 	#lastWrongAt = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ const UNKNOWN: IppError = { code: 'not_found', message: 'there is no such job' }
 export class SimPrinter {
 	paper = true;
 	reachable = true;
-	/** The printed receipts and slips in order, named by the kiosk's receipt renderer. */
+	/** The printed receipts and slips in order, as the names that `kioskOn` renders. */
 	readonly printed: string[] = [];
 	readonly #jobs = new Map<number, Job & { words: string }>();
 	readonly #clock: VirtualClock;

@@ -7,8 +7,8 @@ const ALL = 1_000;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * I19: every report contains each rupiah once: cashbox periods, the next count, the staff's
- * figures, the lists of waiting notes, parked notes and notes in doubt, and the last payments.
+ * I19: these reports agree with the books: cashbox periods, the next count, the staff's figures,
+ * the lists of waiting notes, parked notes and notes in doubt, and the last payments.
  */
 export function checkReports(world: SimKiosk): void {
 	const { journal } = world;

@@ -17,7 +17,7 @@ const DECISION = { by: 'Teknisi', why: 'compared both books' };
 const MOST_DUE = 200_000;
 
 /**
- * Checks I25: every dispute ends as the cashier's manual says. If the server's books are wrong, the
+ * Checks I25: a dispute ends as the cashier's manual says. If the server's books are wrong, the
  * cashier corrects them. Then a technician reviews the dispute. If the dispute stays, the cashier
  * removes all payments and enters them again, at last also the kiosk's card sales. Afterwards a
  * customer must be able to pay an invoice without received money.

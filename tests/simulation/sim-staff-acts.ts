@@ -9,7 +9,10 @@ import { type Desk, honest, PEOPLE, type StaffPeople } from './sim-staff-people.
 
 type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 
-/** @returns a decision about a shown case. Most decisions are true; a few lack a required name. */
+/**
+ * @returns a decision about a shown case. Most decisions are true; a few lack a required name. null
+ * if the screen offers none.
+ */
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;

@@ -1,4 +1,7 @@
-/** The daemon's real handlers of staff calls, connected as in `main.ts`, but without a server. */
+/**
+ * The daemon's handlers of staff calls, connected as in `main.ts`, without a server. Only the PIN
+ * call is a copy.
+ */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { mkdirSync, rmdirSync } from 'node:fs';

@@ -10,8 +10,8 @@ import type { SimKiosk } from './sim-kiosk.ts';
 type Settled<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>;
 
 /**
- * After a decision about a note, the truth adds a missing note to the box or removes a present note
- * from it.
+ * Adapts the truth to a decision about a note: adds a note that is missing in the box, or leaves
+ * out a note that is there.
  */
 export function swearNote(world: SimKiosk, { note_id, outcome }: Settled<'cash_settled'>): void {
 	const [row] = world.rows('SELECT nominal, payment_id FROM notes WHERE note_id = ?', note_id);
@@ -48,8 +48,8 @@ function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 }
 
 /**
- * After a decision about a card sale, the truth adds a charge that the bank has not made, or hides
- * one that it made.
+ * Adapts the truth to a decision about a card sale: adds a charge that the bank has not made, or
+ * hides one that it made.
  */
 export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'card_settled'>): void {
 	const [row] = world.rows('SELECT amount, payment FROM card_sales WHERE attempt_id = ?', attempt_id);

@@ -61,7 +61,7 @@ export class StaffTruth {
 	/** Rupiah of all counts, and of notes that staff found after the count of their box. */
 	counted = 0;
 	foundLate = 0;
-	/** Number of counts sent to the daemon since a count was last saved. */
+	/** Number of counts since a count was last saved, without counts that the daemon refused. */
 	attempts = 0;
 	/** Rupiah of the newest count; null while its answer is not known. */
 	newestCount: number | null = null;
@@ -157,8 +157,8 @@ export class StaffTruth {
 	}
 
 	/**
-	 * S3: the expected notes are exactly the notes stacked since the last count. Notes in doubt may
-	 * differ.
+	 * S3: the expected notes are the notes stacked since the last count. Notes in doubt and notes
+	 * without a record may differ.
 	 */
 	checkExpected(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;

@@ -27,7 +27,7 @@ export interface Statement {
 export const newestOf = (statements: readonly Statement[]): Statement | null =>
 	statements.reduce<Statement | null>((one, other) => (one === null || other.servedAt >= one.servedAt ? other : one), null);
 
-/** A note on its way into a server's books. */
+/** A note that has reached a server. */
 export interface Upload {
 	note_id: string;
 	nominal: number;
@@ -260,7 +260,7 @@ export class SimTruth {
 		return newestOf(this.statements(invoice).filter(({ total }) => total !== null));
 	}
 
-	/** @returns the notes of this invoice that the kiosk has begun to report */
+	/** @returns the notes of this invoice that have reached a server */
 	uploadsOf(invoice: Invoice): Upload[] {
 		return [...this.uploads.values()].filter((upload) => upload.invoice === invoice);
 	}

@@ -1,6 +1,6 @@
 /**
  * Roll-outs over a fleet in simulated time. Decision, time window, restart and outcome are real
- * code; boot partition and boot loader are a model. The power may fail at any step.
+ * code; boot partition and boot loader are a model. The power may fail at each `#step`.
  */
 import type { Clock } from '../../daemon/src/base/clock.ts';
 import { ok } from '../../daemon/src/base/result.ts';

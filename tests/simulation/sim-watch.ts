@@ -16,7 +16,7 @@ const TYPE_AT = 4;
 /** A request to the terminal has more bytes than this; a control character has fewer. */
 const CONTROL_BYTES = 100;
 
-/** Checks that everything shown is already on disk. */
+/** Checks that a shown credit or card approval is on disk, and judges a shown LUNAS. */
 export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);
@@ -98,8 +98,8 @@ export function watchStop(world: SimKiosk): () => void {
 const RECORDED_MS = 2_000;
 
 /**
- * I24: if the acceptor reports a removal of the cashbox, or its return, the journal has it,
- * regardless of other reports. Call it just before the cashbox moves.
+ * I24: if an undisturbed acceptor reports a removal of the cashbox, or its return, the journal has
+ * it. Call it just before the cashbox moves.
  */
 export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_returned'): void {
 	const { kiosk, acceptor, acceptorLine } = world;
@@ -154,7 +154,7 @@ export function watchOutbox(world: SimKiosk): void {
 	});
 }
 
-/** Checks that each request to the terminal is already on disk. */
+/** Checks that each request to the terminal is already on disk, and I15. */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const [sale] = world.rows(`SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice FROM card_sales WHERE state = 'sent'`);

@@ -18,7 +18,7 @@ const REPORTED_MS = 5_000;
  */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 
-/** Staff decide every open case truthfully, count the cashbox twice and save. */
+/** Staff decide each open case whose truth they can know, count the cashbox twice and save. */
 export async function settleAtScreen(world: SimKiosk, staff: StaffPeople, random: Random): Promise<void> {
 	logsInAgain(world);
 	const done = await during(world, settleAll(world, staff, random));
@@ -89,7 +89,10 @@ function checkStaff(world: SimKiosk): void {
 const lost = (world: SimKiosk): number =>
 	[...world.unexplained.keys()].filter((note_id) => world.rows('SELECT 1 FROM notes WHERE note_id = ?', note_id).length === 0).length;
 
-/** S3: the sum of all counts equals all notes ever stacked. */
+/**
+ * S3: counted notes, notes found later and notes in the box equal all notes ever stacked. Notes
+ * lost in memory may be missing.
+ */
 function checkEveryNoteCounted(world: SimKiosk): void {
 	const { staff } = world;
 	const stacked = world.truth.stacked.reduce((sum, { nominal }) => sum + nominal, 0);
@@ -104,7 +107,10 @@ function checkEveryNoteCounted(world: SimKiosk): void {
 const isDisputed = (world: SimKiosk, key: PaymentKey): boolean =>
 	world.journal?.money.attention().some(({ payment, state }) => state === 'dispute' && paymentKey(payment) === key) ?? false;
 
-/** S2: received money less refunds is the same in the journal and in reality. */
+/**
+ * S2: the journal claims no more money of an invoice than is there, except a shortage that staff
+ * see. Notes without an invoice explain the money that it lacks.
+ */
 function checkMoneyOfInvoices(world: SimKiosk): void {
 	const { truth } = world;
 	let without = 0;

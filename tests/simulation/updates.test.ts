@@ -9,10 +9,11 @@ const rolledOut = async (rollouts: number, from: number) => {
 	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
 };
 
-test('after every roll-out all kiosks start, and none restarts while money moves or installs a held version', () => rolledOut(300, 1));
+test('in 300 roll-outs all kiosks start, and none restarts while money moves or starts a version that it has seen held', () =>
+	rolledOut(300, 1));
 
 test(
-	'after ten thousand roll-outs all kiosks start, and none restarts while money moves or installs a held version',
+	'in ten thousand roll-outs all kiosks start, and none restarts while money moves or starts a version that it has seen held',
 	{ tags: 'deep', timeout: 300_000 },
 	() => rolledOut(10_000, 1_000),
 );

@@ -81,7 +81,7 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 		await kiosk.run(() => kiosk.restartAtNight());
 		kiosk.assertBootable();
 	}
-	// Staff switch kiosks off and on during the day, at any step.
+	// Sometimes staff switch a kiosk off and on.
 	if (random.chance(0.01)) {
 		kiosk.start();
 		kiosk.assertBootable();
@@ -90,7 +90,7 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 
 /**
  * Checks that after four days every switched-on kiosk runs the good version, unless a power cut
- * ended its trial or money moved all the time.
+ * ended its trial or its restart still waits.
  */
 function assertArrived(kiosk: SimKiosk, version: string): void {
 	if (!kiosk.isOn || kiosk.running === version || kiosk.cutTrials.has(version)) return;

@@ -22,13 +22,16 @@ const NOTES = new Map(
 );
 const PAYMENT = { account: null, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
 const STACKED = 0x10;
-/** Input bytes that do not go to the line: time passes, a session opens, a session closes. */
+/** Input bytes that are commands to this test: let time pass, open a session, close it. */
 const WAIT = 0x1b;
 const OPEN = 0x1c;
 const CLOSE = 0x1d;
 const TICK_MS = 100;
 
-/** Feeds the acceptor's line into the real machine and cash session. No input may create money. */
+/**
+ * Feeds the input, as bytes of the acceptor, into the real protocol machine and cash session.
+ * Credits must never exceed the intents, the ACCEPT commands and the STACKED bytes.
+ */
 const ict: Target = {
 	name: 'ict',
 	words: [
@@ -146,8 +149,8 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
 }
 
 /**
- * Feeds the terminal's line into the decoder, whole and in pieces, and into the real driver while a
- * sale waits.
+ * Feeds the input, as bytes of the terminal, into the decoder, whole and in pieces, and into the
+ * real driver while a sale waits.
  */
 const ecr: Target = {
 	name: 'ecr',

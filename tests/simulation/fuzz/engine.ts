@@ -10,13 +10,16 @@ import type { Random } from '../../support/random.ts';
 /** Longer inputs find few more bugs and take much time. */
 const LARGEST_BYTES = 8_192;
 /**
- * Number of inputs between two readings of the coverage, which take milliseconds. Single inputs are
- * checked only if the batch reached new code.
+ * Number of inputs between two readings of the coverage, which take milliseconds. The inputs run
+ * again one by one only if together they reached new code.
  */
 const TOGETHER = 40;
-/** Limit of processor time for one input. All targets take far less than 1 ms a kilobyte. */
+/** Limit of processor time for one input. */
 const LONGEST_CPU_MS = 2_000;
-/** Allowed growth of memory in the second half of the run, not counting new inputs, bytes. */
+/**
+ * Allowed growth of memory in the second half of a run with a fixed number of inputs, bytes. The
+ * kept inputs are not counted.
+ */
 const GROWTH_BYTES = 8 * 1024 * 1024;
 
 export interface Target {
@@ -36,7 +39,7 @@ export interface Target {
 
 export type Reach = readonly string[] | undefined;
 
-/** An input that violated an invariant. */
+/** An input that violated an invariant or took too much processor time. */
 export class Broken extends Error {
 	readonly input: Buffer;
 
@@ -48,10 +51,9 @@ export class Broken extends Error {
 
 export interface Fuzzed {
 	inputs: number;
-	/** Number of blocks of the kiosk's code that were reached. */
+	/** Number of reached code blocks and words. */
 	reached: number;
-	/** Inputs that reached new code. */
-	kept: Buffer[];
+	/** Inputs that reached a new block or word. */ kept: Buffer[];
 }
 
 /**
@@ -135,8 +137,8 @@ function heldBytes(): number {
 }
 
 /**
- * Starts V8's code coverage. `taken` returns the blocks of the kiosk's code that have run since its
- * last call.
+ * Starts V8's code coverage. `taken` returns the blocks of the kiosk and of the ipp library that
+ * have run since its last call.
  */
 async function startCoverage(): Promise<{ taken(): Promise<string[]>; stop(): Promise<void> }> {
 	const session = new Session();

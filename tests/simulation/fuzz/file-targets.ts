@@ -13,7 +13,10 @@ import { parseSettings } from '../../../daemon/src/settings/settings.ts';
 import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
-/** Words that tell the kinds of settings problems apart. All other problems concern the syntax. */
+/**
+ * Words that tell the kinds of settings problems apart. A problem without these words counts as
+ * TOML.
+ */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
 /** Reading a settings file must give valid settings or error messages. */
@@ -69,7 +72,7 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/** Runs every query of the journal; none may throw. @returns the state of the money */
+/** Runs the journal's queries; none may throw. @returns the state of the money */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),
@@ -102,8 +105,8 @@ function everything(journal: Journal): object {
 }
 
 /**
- * Appends each line of JSON that is a record, as the daemon would. Refused records must leave no
- * trace, and all other records must be readable.
+ * Appends the lines that are valid records, at most 40. The sums must then match the records, the
+ * hashes must be right, and the journal must open again.
  */
 const records: Target = {
 	name: 'journal-records',
@@ -244,8 +247,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After this change the journal
- * must report trouble, or its open money must be unchanged.
+ * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After the changes the journal
+ * must report trouble, or its open money must be the same.
  */
 const rows: Target = {
 	name: 'journal-rows',
@@ -292,7 +295,7 @@ function explained(journal: Journal): string[] {
 	return [message.replace(/[\d-]+/g, '0').slice(0, 80)];
 }
 
-/** @returns whether the row was changed; SQLite may refuse the change */
+/** @returns whether a row was changed; SQLite may refuse a change */
 function tamper(file: string, script: string): boolean {
 	const db = new DatabaseSync(file);
 	let changes = 0;

@@ -52,7 +52,7 @@ const token = {
 	onChange: () => {},
 } as unknown as OutletToken;
 
-/** Feeds messages of the back office's socket into the daemon's reader. */
+/** Feeds the input, as a message of the back office's socket, into the daemon's reader. */
 const serverSocket: Target = {
 	name: 'server-socket',
 	words: [...JSON_WORDS, 'payment_notification', 'payment_cash_notification', 'machine_ready', 'kiosk_', 'payment_edc_bca_notification'],
@@ -107,7 +107,7 @@ function keepsId(id: Id): void {
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);
 }
 
-/** Feeds messages of a screen into the daemon. */
+/** Feeds the input, as a message of a screen, into the daemon. */
 const screenSocket: Target = {
 	name: 'screen-socket',
 	words: [
@@ -147,7 +147,7 @@ const screenSocket: Target = {
 
 const NAMES_NOTE: ReadonlySet<string> = new Set(['payment_cash_notification', 'kiosk_note_moving', 'kiosk_note_in_doubt']);
 
-/** Feeds messages of the daemon into the screen. */
+/** Feeds the input, as a message of the daemon, into the screen's reader. */
 const liveSocket: Target = {
 	name: 'live-socket',
 	words: [...JSON_WORDS, 'machine_ready', 'kiosk_edc_sale', 'kiosk_note_moving', 'payment_cash_notification', '"nominal":', '"amount":'],
@@ -184,8 +184,8 @@ const ANSWERS: readonly v.GenericSchema[] = [
 const PAPER = { logo: '', ahass: '', tanggal: '', metode: '', received: null };
 
 /**
- * Feeds the server's answers through every schema of daemon and screen, and into the daemon's
- * handling of an invoice.
+ * Feeds the input, as an answer of the server, through schemas of daemon and screen, and into the
+ * daemon's handling of an invoice.
  */
 const answers: Target = {
 	name: 'answers',

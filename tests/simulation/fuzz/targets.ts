@@ -4,5 +4,5 @@ import { FILE_TARGETS } from './file-targets.ts';
 import { MESSAGE_TARGETS } from './message-targets.ts';
 import { NETWORK_TARGETS } from './network-targets.ts';
 
-/** Every parser of external input. */
+/** The parsers of external input that are fuzzed. */
 export const TARGETS: readonly Target[] = [...DEVICE_TARGETS, ...MESSAGE_TARGETS, ...NETWORK_TARGETS, ...FILE_TARGETS];

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow tests run last, and only for mutants that no other test has killed. */
+/** These slow tests run last, because the first failing test ends the run for a mutant. */
 const SLOW = ['card/card-model', 'edc/bca/decoder', 'journal/cash-book', 'journal/store'];
 const slowness = ({ moduleId }: TestSpecification): number => SLOW.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
 
@@ -16,7 +16,7 @@ export default defineConfig({
 	test: {
 		include: ['daemon/src/{acceptor,cash,edc,card,journal}/**/*.test.ts', 'daemon/src/back-office/outbox*.test.ts'],
 		sequence: { sequencer: QuickFirst },
-		// If all files share one worker, most of the time for a mutant is saved.
+		// One worker for all files saves most of the time for a mutant.
 		isolate: false,
 		testTimeout: 20_000,
 		hookTimeout: 20_000,
