@@ -36,8 +36,9 @@ export interface PaperNote {
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
- * An acceptor that sends exactly the bytes that the test gives. It counts its own notes and records
- * violations by the daemon: ACCEPT without an intent on disk, or a reset with a note in flight.
+ * A scripted acceptor. It answers polls and otherwise sends the bytes that the test gives. It keeps
+ * its own list of notes and records violations by the daemon: ACCEPT without an intent on disk, or
+ * a reset with a note in flight.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
@@ -109,7 +110,7 @@ export class ScriptedAcceptor {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** Returns the oldest offered note, but no note that was inserted later. */
+	/** Returns the note in escrow or, without one, the moving note. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}

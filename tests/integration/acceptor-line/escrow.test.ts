@@ -135,7 +135,7 @@ incident('if the type of a note is lost, the daemon rejects the note after the n
 	await at.settles(NOTHING);
 });
 
-incident('if ESCROW is lost, the type alone never counts as a note', async (at) => {
+incident('if ESCROW is lost, the type alone does not count as a note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);
@@ -209,7 +209,7 @@ incident(
 	},
 );
 
-incident('if REJECT is lost, the daemon repeats REJECT at each repeated ESCROW', { waits: true, on: ['tcp'] }, async (at) => {
+incident('if REJECT is lost and the unit repeats ESCROW, the daemon sends no ACCEPT', { waits: true, on: ['tcp'] }, async (at) => {
 	at.acceptor.deaf.add(HOST.reject);
 	const note = at.acceptor.offer(0x45);
 	const asking = setInterval(() => note.place === 'escrow' && at.acceptor.say(0x81, 0x45), 400);

@@ -15,8 +15,8 @@ const MEDIAN_MS = 500;
 /** Largest allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
 /**
- * Largest number of log lines during a flood: single notes, the line closed and reopened, a few
- * records.
+ * Allowed number of log lines during a flood. They report single notes, the closed and reopened
+ * line, and a few records.
  */
 const LOG_LINES = 250;
 /** Notes without ACCEPT that get a record each; later notes are only counted. */

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { HOST, NOMINAL, type PaperNote, ScriptedAcceptor } from './acceptor.ts';
 import { type Line, newLine, type Transport } from './line.ts';
 
-/** Note type that every incident inserts last, to prove that the kiosk still takes money. */
+/** Note type that `settles` inserts last, to prove that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
 /** Health text while the acceptor may still report a note in doubt late. */
@@ -189,7 +189,7 @@ export class Incident {
 
 	/**
 	 * Ends an incident. The motor stacks again and the next customer pays with a note. This proves
-	 * that the kiosk works and has read all bytes. Then cashbox, journal, back office and screen must
+	 * that the kiosk works and has read all bytes. Then cashbox, journal, back office and health must
 	 * agree on every note.
 	 */
 	async settles(money: Money): Promise<void> {
@@ -287,7 +287,7 @@ async function play(script: Script, transport: Transport, options: IncidentOptio
 type Script = (at: Incident) => Promise<void>;
 
 /**
- * Declares a field incident, by default over TCP and pty. The script ends with `settles` or
+ * Declares a field incident, by default over TCP and pty. Most scripts end with `settles` or
  * `balances`.
  */
 export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {

@@ -155,7 +155,7 @@ incident('after kill -9 between ACCEPT and RETURNED, the note is never credited'
 	await at.settles({ cashbox: [], credited: [], inDoubt: [50_000] });
 });
 
-incident('after kill -9 with a note in escrow before ACCEPT, the note is returned', { on: ['pty'] }, async (at) => {
+incident('a note that is inserted between kill -9 and the restart is returned', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	await at.kiosk.crash(() => void at.acceptor.offer(0x45));
 	at.screen = await at.kiosk.screen();

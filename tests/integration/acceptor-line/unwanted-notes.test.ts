@@ -1,4 +1,4 @@
-/** The kiosk returns genuine notes that the owner does not accept. It takes all other notes. */
+/** The kiosk returns genuine notes that the owner does not accept. It takes other notes. */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -53,7 +53,7 @@ incident(
 	},
 );
 
-incident('a unit that echoes ENABLE and INHIBIT and answers polls after 1.2 s takes and returns notes', { on: ['pty'] }, async (at) => {
+incident('a unit that echoes ENABLE and INHIBIT and answers polls after 1.2 s takes notes', { on: ['pty'] }, async (at) => {
 	at.acceptor.polls = 'silent';
 	at.acceptor.onByte = (byte) => {
 		if (byte === HOST.enable || byte === HOST.inhibit) at.acceptor.say(byte);

@@ -112,8 +112,8 @@ async function feed(at: Incident, random: Random): Promise<void> {
 }
 
 /**
- * Checks that every stacked note is in the journal exactly once, credited or in doubt, and that the
- * journal has no other notes.
+ * Checks that every stacked note is in the journal exactly once, credited or in doubt, and that
+ * each note in the journal has an invoice and an outcome.
  */
 async function accounted(at: Incident): Promise<void> {
 	await until(async () => {

@@ -8,7 +8,7 @@ import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
 const REQUEST_BYTES = 155;
 const NAMES: Readonly<Record<number, string>> = { [ACK]: 'ACK', [NAK]: 'NAK' };
-/** The card of every conversation. Its number and holder's name must not appear in any log line. */
+/** The customer's card. Its number and holder's name must not appear in any log line. */
 export const CARD = '5409121234565684';
 export const NAME = 'SITI AMINAH';
 

@@ -198,7 +198,7 @@ describe('an unknown sale', () => {
 			begin();
 			await until(() => expect(phases().filter((one) => one === 'unknown')).toHaveLength(2));
 			expect(kiosk.edc.terminal.bank.transactions.length).toBeLessThanOrEqual(1);
-			// Other methods stay blocked while the sale is unknown.
+			// Cash stays blocked while the sale is unknown.
 			expect(await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).toMatchObject({ status: 409 });
 			const attempt = referenceOf(String((await unknown())[0]?.attempt_id));
 			const outcome = captured() > 0 ? 'charged' : 'not-charged';

@@ -62,7 +62,7 @@ test('a note whose answer was lost is booked once', async () => {
 	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
 });
 
-test('notes keep their order through a restart and a day without network', { tags: 'deep' }, async () => {
+test('notes that are inserted without a network keep their order through a restart', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.openCash('081200000009');
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -149,7 +149,7 @@ test('if the disk is nearly full, cash is closed and no note is taken', async ()
 	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 });
 
-test('an acceptor that is missing, silent or faulty is named as such, never stops the kiosk and recovers by itself', async () => {
+test('a silent, faulty or missing acceptor is named as such, look-ups still work, and cash works after the repair', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -180,7 +180,7 @@ test('an acceptor that is missing, silent or faulty is named as such, never stop
 	await until(() => expect(screen.of('payment_cash_notification').map((note) => note.nominal)).toEqual([20_000, 5_000]));
 });
 
-test('a frozen screen takes no notes and is reported in health until the screen draws again', {
+test('a frozen screen is reported in health and takes no notes until it draws again', {
 	tags: 'deep',
 }, async () => {
 	await start({ screen: 'frozen_ms = 10000' });

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * A cashier’s days at one kiosk. After each step every report agrees with acceptor, bank and back
- * office on every amount.
+ * A cashier’s days at one kiosk. After each step the reports must agree with acceptor, bank and
+ * back office.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
@@ -83,8 +83,8 @@ async function restart(wallMs: number): Promise<void> {
 }
 
 /**
- * Waits until no money moves, then compares all reports with the devices, the server and each
- * other.
+ * Waits until the reports agree with the devices, the server and each other, then verifies the
+ * journal.
  */
 async function agree(): Promise<void> {
 	await until(async () => {
@@ -125,7 +125,7 @@ async function agree(): Promise<void> {
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 }
 
-test('the reports agree after two nights, a clock set back a year, a day offline and two box counts', { timeout: 600_000 }, async () => {
+test('the reports agree after two nights, a clock set back a year, failed uploads and two box counts', { timeout: 600_000 }, async () => {
 	const today = new Date();
 	// 23:58 in Jakarta.
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 58) - Date.now();
@@ -174,8 +174,7 @@ test('the reports agree after two nights, a clock set back a year, a day offline
 	expect(counted).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
 	await agree();
 
-	// On the next day a card pays the rest of the half paid invoice, staff give change, and the
-	// network works again.
+	// The network works again. A card pays the rest of the half-paid invoice, and staff give change.
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0), 90_000);
 	await agree();

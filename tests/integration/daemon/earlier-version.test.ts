@@ -60,7 +60,7 @@ test('an invoice with a note in doubt takes no money until staff find the note a
 	expect(await lookUp(DOUBT.hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [{ nominal: 2_000 }] } } });
 });
 
-test('an invoice stays open when the server lists notes that the earlier version took', async () => {
+test('notes of the earlier version cause no dispute when the server lists them', async () => {
 	invoiceOf(PARTIAL.hp).list_pembayaran = [listed(10_000, PARTIAL.note)];
 	expect(await lookUp(PARTIAL.hp)).toMatchObject({ status: 200, body: { results: { list_pembayaran: [{ nominal: 10_000 }] } } });
 	expect((await kiosk.openCash(PARTIAL.hp)).total).toBe(2_940_000);

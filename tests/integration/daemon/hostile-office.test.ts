@@ -146,7 +146,7 @@ test.each<[string, Parameters<RawOffice['answer']>[1]]>([
 	['204 with a body', json({ results: INVOICE }, 'HTTP/1.1 204 No Content')],
 	['304', json({ results: INVOICE }, 'HTTP/1.1 304 Not Modified')],
 	['a redirect into the kiosk', bytes('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n')],
-])('with %s as the answer to every call the daemon keeps running and answers every call', async (_what, answer) => {
+])('with %s as each answer of the server, the daemon keeps running and answers its page', async (_what, answer) => {
 	office.answer('/', answer);
 	await Promise.all(
 		PATHS.slice(2, 8).map(async ([method, path]) => expect((await call(method, path, { noinvoice: '1' })).status).toBeGreaterThan(199)),

@@ -25,7 +25,7 @@ test('after five unknown numbers the kiosk refuses look-ups, even if known numbe
 	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
 });
 
-test('of a hundred parallel look-ups of unknown numbers, at most five are answered', async () => {
+test('of a hundred parallel look-ups of unknown numbers, at most five get the answer that the number is unknown', async () => {
 	kiosk = await startKiosk();
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);

@@ -20,9 +20,7 @@ import {
 aroundLyingOffice();
 
 const TOTAL = 50_000;
-/**
- * After a few seconds the kiosk reconnects; a few seconds later it looks up its newest invoices.
- */
+/** Limit for the reconnection and for the look-ups of the newest invoices after it. */
 const FOUND_MS = 60_000;
 /** A round of look-ups starts at most once a minute. */
 const NEXT_ROUND_MS = 61_000;

@@ -93,7 +93,9 @@ export async function payByCard(invoice: ToldInvoice, amount: number): Promise<v
 	await until(() => expect(phases().filter((phase) => phase === 'approved').length).toBeGreaterThan(before));
 }
 export const of = (event: string, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
-/** @returns the reference of the newest sale of the invoice */
+/**
+ * @returns the beginning of the attempt id of the invoice's newest sale, which `kioskctl` accepts
+ */
 export const saleOf = (invoice: ToldInvoice): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
 export const approvalsTold = () => until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
 export const listed = (nominal: unknown, note_id?: string) => ({

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * An outlet has open money of every kind. Another outlet logs in and takes payments, then the first
- * outlet logs in again.
+ * An outlet has open money of several kinds. Another outlet logs in and takes payments, then the
+ * first outlet logs in again.
  */
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';
 import { expect, test } from 'vitest';

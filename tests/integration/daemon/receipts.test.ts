@@ -155,7 +155,7 @@ test('repeated taps on Cetak during printing print once', async () => {
 	expect(papers()).toHaveLength(1);
 });
 
-test('if the total grows at the server, no receipt is printed until the new total is paid', async () => {
+test('if the total grows at the server, the old payment gets no receipt', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);

@@ -1,5 +1,7 @@
 // @module-tag deep
-/** A restart is requested at every point of a payment; the daemon names the reasons for a delay. */
+/**
+ * A restart is requested at several points of a payment; the daemon names the reasons for a delay.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { startPrinter } from '../../simulators/printer/start.ts';
 import { saleShown, startCardFor, terminalReady } from '../../support/card.ts';
@@ -36,7 +38,7 @@ const reasons = async () => (await ask()).reasons?.map(({ code }) => code) ?? []
 const waitsFor = (...codes: string[]) => until(async () => expect(await reasons()).toEqual(codes));
 const granted = () => until(async () => expect(await ask()).toMatchObject({ granted: true }));
 
-test('an idle kiosk grants a person a restart at once, and the updater only after ten idle minutes', async () => {
+test('an idle kiosk grants a person a restart at once, but makes the updater wait for ten idle minutes', async () => {
 	await start();
 	expect(await ask('update')).toEqual({ granted: false, reasons: [{ code: 'screen', text: expect.stringContaining('ten minutes') }] });
 	expect(await ask('person', 60)).toEqual({ granted: true, until: expect.stringMatching(/^2\d{3}-.*\+07:00$/) });
@@ -140,7 +142,7 @@ test('a removed cashbox and a payment that is being opened each delay a restart'
 	expect(await reasons()).toEqual(['session']);
 });
 
-test('while a restart is granted, every new payment is refused with the reason', async () => {
+test('while a restart is granted, new payments are refused with the reason', async () => {
 	await start({ edc: {} });
 	const screen = await kiosk.screen();
 	await terminalReady(screen);

@@ -361,30 +361,36 @@ test('after the cashier has removed money given back from the list, a payment at
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test.each([false, true])('a list that lacks more than was given back shows no removal (invoice renumbered: %s)', async (isRenumbered) => {
-	const one = await inserted(50_000, 50_000);
-	await booked();
-	one.invoice.list_pembayaran = [listed(100_000)];
-	await lookUp(one.hp);
-	await givesBack(one);
-	one.invoice.list_pembayaran = [];
-	await isDisputed(one);
-	one.invoice.list_pembayaran = [listed(100_000)];
-	if (isRenumbered) renumber(one);
-	expect(await due(one)).toBe(SALE);
-});
+test.each([false, true])(
+	'a list that lacks more than was given back does not count as a removal by the cashier (invoice renumbered: %s)',
+	async (isRenumbered) => {
+		const one = await inserted(50_000, 50_000);
+		await booked();
+		one.invoice.list_pembayaran = [listed(100_000)];
+		await lookUp(one.hp);
+		await givesBack(one);
+		one.invoice.list_pembayaran = [];
+		await isDisputed(one);
+		one.invoice.list_pembayaran = [listed(100_000)];
+		if (isRenumbered) renumber(one);
+		expect(await due(one)).toBe(SALE);
+	},
+);
 
-test.each([[], [listed(TOTAL)]])('a list that is shortened in a "paid" does not show that change was removed: %j', async (...cut) => {
-	const one = await inserted(100_000, 100_000);
-	await booked();
-	one.invoice.list_pembayaran = [listed(200_000)];
-	await lookUp(one.hp);
-	await givesBack(one);
-	Object.assign(one.invoice, { is_paid: true, list_pembayaran: cut });
-	await lookUp(one.hp);
-	Object.assign(one.invoice, { is_paid: false, total: 250_000, list_pembayaran: [listed(200_000)] });
-	expect(await due(one)).toBe(SALE);
-});
+test.each([[], [listed(TOTAL)]])(
+	'a shortened list in a "paid" does not count as a removal of change by the cashier: %j',
+	async (...cut) => {
+		const one = await inserted(100_000, 100_000);
+		await booked();
+		one.invoice.list_pembayaran = [listed(200_000)];
+		await lookUp(one.hp);
+		await givesBack(one);
+		Object.assign(one.invoice, { is_paid: true, list_pembayaran: cut });
+		await lookUp(one.hp);
+		Object.assign(one.invoice, { is_paid: false, total: 250_000, list_pembayaran: [listed(200_000)] });
+		expect(await due(one)).toBe(SALE);
+	},
+);
 
 test('a voided sale does not count when a sum of notes is listed late', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();

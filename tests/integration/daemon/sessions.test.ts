@@ -33,7 +33,7 @@ const reload = () => ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}` }
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 
 describe('without a session', () => {
-	test('every call is refused and nothing reaches the back office', async () => {
+	test('calls are refused and nothing reaches the back office', async () => {
 		const before = kiosk.backOffice.calls.length;
 		for (const [method, path] of [
 			['GET', '/kiosk/visit'],
@@ -357,7 +357,7 @@ describe('the live socket', () => {
 });
 
 describe('the technicians’ address', () => {
-	test('serves health and metrics without a session, and nothing else', async () => {
+	test('serves health and metrics without a session, but no page, call or live socket', async () => {
 		const at = (path: string, init: RequestInit = {}) => fetch(kiosk.daemon.service + path, init);
 		expect(await (await at('/health')).text()).toContain('back office');
 		expect(await (await at('/metrics')).text()).toContain('kiosk_');

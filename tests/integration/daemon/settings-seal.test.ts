@@ -147,7 +147,7 @@ test('a change of the technicians’ keys needs confirmation, although the daemo
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
 });
 
-test('if the record of accepted settings is damaged, no settings are accepted', async () => {
+test('if the record of accepted settings is damaged, health reports a failure', async () => {
 	await start();
 	await kiosk.crash(() => writeFileSync(join(kiosk.directory, 'journal', 'accepted-settings.json'), '{'));
 	expect(await part('settings')).toMatchObject({ state: 'fail' });

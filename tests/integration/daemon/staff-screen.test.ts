@@ -1,4 +1,4 @@
-/** Staff use the kiosk's screen for names, cashbox and open cases. The daemon is real. */
+/** Staff use the kiosk's screen for names, cashbox and open cases. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';

@@ -171,7 +171,7 @@ test('after a reseal the journal records the events that it could not record bef
 	});
 });
 
-test('every kind of open case of the old journal is listed', async () => {
+test('change, uncounted cash, open notes, an unknown sale and a lock of the old journal are listed', async () => {
 	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
 	const { acceptor, backOffice } = kiosk;
 	const screen = await kiosk.screen();
@@ -185,7 +185,7 @@ test('every kind of open case of the old journal is listed', async () => {
 		}
 		await kiosk.post('/kiosk/cash/close', { id });
 	}
-	// The following steps leave one item of each kind: change, an uncounted cashbox, a parked note,
+	// The following steps leave one item of these kinds: change, an uncounted cashbox, a parked note,
 	// a waiting note, an unknown sale, a note in doubt and a lock.
 	await pays(BUDI, 100_000, 50_000);
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));

@@ -63,7 +63,7 @@ async function payCard(respCode: string): Promise<void> {
 	await tapCard(kiosk, respCode);
 }
 
-test('the metrics count notes, payments and calls by denomination, outcome and method, and time every step', async () => {
+test('the metrics count notes, payments and calls by denomination, outcome and method, and time notes, sales, prints and calls', async () => {
 	const { id } = await payCash(BUDI, 100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
 	await kiosk.post('/kiosk/cash/close', { id });
@@ -160,7 +160,7 @@ test('the dashboard queries only existing metrics', async () => {
 	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
 });
 
-test('a real Prometheus scrapes the daemon, and each fault fires only the alert rules about it', async () => {
+test('a real Prometheus scrapes the daemon, and faults fire only the alert rules about them', async () => {
 	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));

@@ -4,7 +4,7 @@ import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
-/** Number of failed look-ups in a row before the daemon refuses look-ups. */
+/** Number of failed look-ups before the test must wait for each further one. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 

@@ -97,7 +97,7 @@ test('a payment during an outage is found by polling', async () => {
 	await walk.office.setNetwork({ mode: 'normal', path: '' });
 });
 
-test('if the server refuses to cancel a code, no other method opens until the customer’s next attempt succeeds', async () => {
+test('if the server refuses to cancel a code, cash does not open, and the customer can cancel the code later', async () => {
 	const bill = walk.bill(66_000);
 	await toQris(bill);
 	await walk.press('Pilih Metode Pembayaran Lain');

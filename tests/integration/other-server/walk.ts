@@ -72,10 +72,7 @@ export interface Walk {
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
 	/** Books a payment made elsewhere and announces it to the kiosk `times` times. */
 	pay(bill: Invoice, times?: number): void;
-	/**
-	 * Sends every kind of invalid message about this invoice; none of these messages pays the
-	 * invoice.
-	 */
+	/** Sends many kinds of invalid messages about this invoice. None of them pays the invoice. */
 	noise(bill: Invoice): void;
 	daemon: Daemon;
 	acceptor: Acceptor;

@@ -138,7 +138,10 @@ function startPaper(folder: string): Paper & { endBackends(): void } {
 	return paper;
 }
 
-/** Writes the kiosk's cupsd.conf with another address and with every folder in `home`. */
+/**
+ * Writes the kiosk's cupsd.conf with another address, and a cups-files.conf with its folders in
+ * `home`.
+ */
 async function writeServer(home: string, port: number, socket: string): Promise<void> {
 	const settings = readFileSync(join(CONFIG, 'cupsd.conf'), 'utf8');
 	const moved = settings

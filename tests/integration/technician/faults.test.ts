@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Tests that `kioskctl status` names cause and remedy of each fault that a technician meets. */
+/** Tests that `kioskctl status` names cause and remedy of the faults that a technician meets. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
