@@ -3,7 +3,7 @@ import type { Kiosk } from './kiosk.ts';
 
 /**
  * Starts Debian's Chromium. Its sandbox is off for root (as in continuous integration), where it
- * cannot start. The flags suppress Chromium's own network requests.
+ * cannot start. Most of the flags suppress Chromium's own network requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({

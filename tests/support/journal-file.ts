@@ -13,7 +13,7 @@ export function stateBeside(directory: string): Record<string, string> {
 	return { STATE_DIRECTORY: state };
 }
 
-/** Changes a payment's record in the file, so that it no longer matches its hash. */
+/** Changes the records of credited notes in the file, so that they no longer match their hashes. */
 export function changeRecord(journal: string): void {
 	const db = new DatabaseSync(join(journal, 'journal.sqlite'));
 	db.exec(`UPDATE records SET at = at + 1 WHERE kind = 'cash_credit'`);

@@ -1,9 +1,9 @@
 /**
- * Is preloaded into the daemon and moves its clocks while it runs. Two files in the folder
- * KIOSK_TEST_CLOCK control the clocks. `wall-clock` contains the error of the wall clock, ms.
- * `later` contains a duration, ms: the monotonic clock runs KIOSK_TEST_SPEED times as fast until
- * this time has passed, and then the file is deleted. The clock does not jump, because the daemon
- * would take a jump for a stall. Timers are not affected.
+ * Node preloads this module into the daemon. It moves the daemon's clocks while the daemon runs.
+ * Two files in the folder KIOSK_TEST_CLOCK control the clocks. `wall-clock` contains the error of
+ * the wall clock, ms. `later` contains a duration, ms: the monotonic clock runs KIOSK_TEST_SPEED
+ * times as fast until this time has passed, and then the file is deleted. The clock does not jump,
+ * because the daemon would take a jump for a stall. Timers are not affected.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

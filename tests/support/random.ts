@@ -1,7 +1,4 @@
-/**
- * The only source of random numbers in tests. The numbers depend only on a seed, so that a failing
- * run can be repeated.
- */
+/** Random numbers for tests. They depend only on a seed, so that a failing run can be repeated. */
 export interface Random {
 	/** @returns a number from 0 (inclusive) to 1 (exclusive) */
 	next(): number;

@@ -68,7 +68,7 @@ test('the npm packages of daemon and screens are listed with hashes, and develop
 	for (const { hashes } of names) expect(hashes?.[0]?.content).toMatch(/^[0-9a-f]{128}$/);
 });
 
-test('the licence file names every part with a licence text', async () => {
+test('the licence file names the npm packages, the kiosk and Node, and contains licence texts', async () => {
 	const { stdout } = await run(process.execPath, ['image/licences.ts'], { cwd: PROJECT, maxBuffer: 2 ** 26 });
 	for (const { purl, name, version } of sbom.components)
 		if (purl.startsWith('pkg:npm/')) expect(stdout).toContain(`\n${name} ${version}\n`);

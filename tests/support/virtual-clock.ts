@@ -56,7 +56,7 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/** Runs the next timer that is due before `limit`. @returns false if there is none */
+	/** Runs the next timer that is due at or before `limit`. @returns false if there is none */
 	step(limit: number): boolean {
 		if ((this.#timers.at(-1)?.due ?? Number.POSITIVE_INFINITY) > limit) return false;
 		const timer = this.#timers.pop() as Timer;

@@ -12,7 +12,7 @@ const VA_OPEN = '081200000004';
 const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
-/** Time after which the clock is paused: after the end of the last call, but before its timeout. */
+/** The clock pauses this far ahead. A longer step would time out open calls. */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
