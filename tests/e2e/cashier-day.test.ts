@@ -169,7 +169,7 @@ onEachPanel(
 		await seen('Periode 1 sudah dicatat');
 		await touch('Selesai');
 
-		// The recorded totals match every rupiah.
+		// The report, the journal and the back office agree.
 		const report = JSON.parse((await kiosk.ctl('cash', 'report', '--period', '1', '--json')).out);
 		expect(report).toMatchObject({
 			notes: [

@@ -93,7 +93,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		expect(await covered(), name).toEqual([]);
 	};
 
-	test('[spec 2.1.7] every state of a card payment fits its panel and is accessible', async () => {
+	test('[spec 2.1.7] the states of a card payment fit their panel and are accessible', async () => {
 		await start(size, screen);
 		terminal = 'starting';
 		await open();
@@ -161,7 +161,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('qris-declined');
 	});
 
-	test('each result of a card payment fits its panel', async () => {
+	test('a cancelled, lost, offline and paid card payment fits its panel', async () => {
 		await start(size, screen);
 		await open();
 		await asked();

@@ -38,7 +38,7 @@ async function lookUp(number: string): Promise<void> {
 	await typeNumber(page, number);
 }
 
-onEachPanel('Tab reaches every control of the customer screens in order, each with a visible ring', async (_, size) => {
+onEachPanel('Tab reaches every control of seven customer screens in order, each with a visible ring', async (_, size) => {
 	await start(size);
 	await logIn(page, kiosk);
 	// The keyboard types into the field without a touch. The typed text enables every on-screen key.
@@ -68,7 +68,7 @@ onEachPanel('Tab reaches every control of the customer screens in order, each wi
 	expect(wrong).toEqual([]);
 });
 
-test('Tab reaches every control of the staff screens in order, each with a visible ring', async () => {
+test('Tab reaches every control of six staff screens in order, each with a visible ring', async () => {
 	await start({ width: 1920, height: 1080 });
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

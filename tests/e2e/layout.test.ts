@@ -75,7 +75,7 @@ onEachPanel('no element jumps from the entry of the number to the receipt', asyn
 	await still('from paid to home');
 });
 
-test('the attract picture fits every panel, with and without a film', async () => {
+test('the attract picture fits every panel, and the touch that ends it presses no key', async () => {
 	await start(SIZES.landscape);
 	await page.clock.install();
 	await logIn(page, kiosk);
@@ -90,7 +90,7 @@ test('the attract picture fits every panel, with and without a film', async () =
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812');
 });
 
-test('paging forward and back through the details shows all lines of a long invoice', async () => {
+test('the details of a long invoice fit every panel and can be paged forward and back', async () => {
 	await start(SIZES.landscape);
 	await logIn(page, kiosk);
 	await typeNumber(page, '081200000007');

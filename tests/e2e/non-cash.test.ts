@@ -286,7 +286,7 @@ const PANELS = [
 ] as const;
 
 describe.each(PANELS)('%s', (orientation, size, screen) => {
-	test('[spec 2.1.7] every non-cash state fits its panel and is accessible', { tags: 'deep' }, async () => {
+	test('[spec 2.1.7] the non-cash states fit their panel and are accessible', { tags: 'deep' }, async () => {
 		await start(size, true, screen);
 		const home = async () => {
 			await button('Kembali').click();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { feedNote } from '../support/feed-note.ts';
 import { inspectOnPanels, measureOnPanels, onEachPanel, onEachPanelDeep, SIZES, violations } from '../support/inspect.ts';
-import { DEAD_PRINTER, type Kiosk } from '../support/kiosk.ts';
+import { DEAD_PRINTER, type Kiosk, partText } from '../support/kiosk.ts';
 import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 import { until } from '../support/until.ts';
@@ -82,7 +82,7 @@ onEachPanel('[spec 2.1.7, 2.2.1] login, home, method choice and 404 fit the pane
 	await inspect(`${orientation}-404`);
 });
 
-onEachPanelDeep('[spec 2.1.7] the cash screen fits in every state, even with several faults at once', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the states of the cash screen fit the panel, even with several faults at once', async (orientation, size) => {
 	await start(size);
 	await page.clock.install();
 	const say = await speakFor(page);
@@ -160,7 +160,7 @@ onEachPanelDeep('a very long invoice with long names fits', async (orientation, 
 
 const insert = (nominal: number): Promise<void> => feedNote(kiosk, nominal);
 
-test('without a printer the paid screen opens the print page with every field, prints after a second and goes home', {
+test('without a printer the paid screen opens the print page with the fields of the receipt, prints and goes home', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -220,7 +220,7 @@ test('answering the idle question keeps the page of the invoice', { tags: 'deep'
 	expect(await turned()).toBe(before);
 });
 
-test('reduced motion disables every animation and transition', { tags: 'deep' }, async () => {
+test('with reduced motion, the paid screen has no animation and no transition', { tags: 'deep' }, async () => {
 	await start();
 	await logIn(page, kiosk);
 	await toCash('081234567890');
@@ -304,4 +304,5 @@ test('[spec 2.2.4] the logout route ends the session of the page and keeps the o
 	expect((await page.context().cookies()).filter((cookie) => cookie.name === 'fww_client')).toEqual([]);
 	await page.goto(kiosk.daemon.url);
 	await page.getByLabel('Username').waitFor();
+	expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/);
 });

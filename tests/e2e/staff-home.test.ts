@@ -27,7 +27,7 @@ test('staff confirm changed settings behind the PIN', { tags: 'deep' }, async ()
 	expect(await page.getByText('Pengaturan kiosk berubah').count()).toBe(0);
 });
 
-onEachPanel('the staff home shows today, open cases and devices, and leads to the list and home', async (orientation, size) => {
+onEachPanel('the staff home shows open cases and today’s notes, and leads to the list and home', async (orientation, size) => {
 	const { kiosk, page, inspect, button, rows, toPin, toList } = await startStaff({ size });
 	const invoice = await kiosk.openCash('081234567890');
 	await feedNote(kiosk, 50_000);

@@ -47,7 +47,7 @@ async function centre(target: Locator): Promise<Point> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Advances the page's clock. */
+/** Waits this long by the page's clock. */
 async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);

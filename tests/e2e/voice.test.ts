@@ -21,11 +21,7 @@ afterEach(async () => {
 	await kiosk.stop();
 });
 
-/**
- * Opens a kiosk that speaks.
- * @returns functions for the texts played in this language since the last call, and for the text
- * playing now
- */
+/** Opens a kiosk and records the sounds that its page plays. */
 async function open(settings: string) {
 	kiosk = await startKiosk({ login: false, screen: settings });
 	page = await (await sharedBrowser()).newPage({ viewport: { width: 1920, height: 1080 } });
@@ -47,7 +43,7 @@ const stillPlaying = (): Promise<string[]> =>
 		(globalThis as unknown as Sounds).sounds.filter(({ sound }) => !sound.paused && !sound.ended).map(({ address }) => address),
 	);
 
-test('the kiosk says what to do on each screen, and a new sentence interrupts the previous one', async () => {
+test('the kiosk says what to do on the method and the cash screen, and a new sentence interrupts the previous one', async () => {
 	await open('voice = true');
 	const words = wordsOf('id');
 	const heard = async () => (await played()).map((address) => words.get(address));
