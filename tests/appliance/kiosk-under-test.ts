@@ -18,7 +18,7 @@ import { kioskToml } from './setup-files.ts';
 export const GUEST_MS = 900_000;
 /** If the home screen does not appear within this time, the log-in is repeated once. */
 const LOG_IN_MS = 240_000;
-/** Folder for pictures of every step. */
+/** Folder for pictures of the steps. */
 const PICTURES = process.env.KIOSK_SHOTS;
 
 const Health = v.looseObject({

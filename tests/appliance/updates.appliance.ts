@@ -1,6 +1,6 @@
 /**
- * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand.
- * In the end the kiosk always runs a working version, and its books are right.
+ * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand. In
+ * the end the kiosk must run a working version, and its books must be right.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

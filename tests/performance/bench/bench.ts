@@ -1,5 +1,5 @@
 /**
- * `make bench`: prints every figure beside its floor from the same run. It never fails, because
+ * `make bench`: prints the figures beside their floors from the same run. It never fails, because
  * measurements are noisy. `make bench-short` fails if a figure is a quarter worse than in
  * committed.json.
  */

@@ -15,7 +15,7 @@ export interface Day {
 	simulatedMs: number;
 	/** Messages about violated invariants. */
 	problems: string[];
-	/** A hash of all events. */
+	/** Hash of the trace. */
 	digest: string;
 }
 

@@ -78,7 +78,7 @@ function written(journal: Journal, ...records: Parameters<Journal['append']>[0][
 	for (const record of records) expect(journal.append(record)).toMatchObject({ ok: true });
 }
 
-/** Every query of a start, a payment, the health page and staff. */
+/** Queries of a start, a payment, the health page and staff. */
 const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 	'has a record': (journal) => journal.has({ kind: 'cash_credit', note_id: randomUUID(), late: true }),
 	'notes of an invoice': (journal) => journal.notesOf(historyKey(1)),
@@ -180,7 +180,7 @@ test('a start reads the end of the journal, not its history', () => {
 	expect(read(LONG) - read(SHORT)).toBeLessThan(MORE_BYTES);
 });
 
-test.each(Object.keys(QUESTIONS))('%s: the query reads the same amount from a history many times longer', (name) => {
+test.each(Object.keys(QUESTIONS))('%s: the query reads hardly more from a history many times longer', (name) => {
 	const read = (records: number) => {
 		const journal = openAt(records);
 		try {
@@ -215,7 +215,7 @@ describe('notes waiting for the back office', () => {
 	});
 
 	test.each(['waiting uploads', 'next upload', 'notes in doubt', 'partials', 'unknown sales', 'waiting approvals', 'notes of an invoice'])(
-		'%s: the query reads the same amount from a queue ten times as long',
+		'%s: the query reads hardly more from a queue ten times as long',
 		(name) => {
 			const read = (notes: number) => {
 				const journal = openAt(notes);

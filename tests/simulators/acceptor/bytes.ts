@@ -51,7 +51,10 @@ export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 export const hex = (bytes: Iterable<number>): string =>
 	Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
-/** @returns whether the number of ones is even; such bytes are lost if one end is set to 8N1 */
+/**
+ * @returns whether the number of ones is even; such bytes are lost or replaced if one end is set to
+ * 8N1
+ */
 export function hasEvenOnes(byte: number): boolean {
 	let ones = 0;
 	for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;

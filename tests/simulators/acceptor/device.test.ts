@@ -58,7 +58,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('');
 	});
 
-	test('on the newest revision includes the country code, whose letters are also note codes', () => {
+	test('on the newest revision ends with the country code', () => {
 		const { device, clock, heard } = createDevice({ behaviour: { countryCode: 'ID' } });
 		device.switchOn();
 		clock.advance(500);
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('are reported at once and at every poll, and their end with 2F', () => {
+	test('are reported at once and when polled, and their end with 2F', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);

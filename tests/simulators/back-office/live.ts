@@ -19,7 +19,7 @@ export interface LiveOptions {
 
 /** The live sockets of all kiosks. */
 export interface Live {
-	/** Messages from kiosks, oldest first, without their access tokens. */
+	/** The latest messages from kiosks, oldest first; approvals without their access tokens. */
 	received: unknown[];
 	/** Messages that are not a JSON object with a `message`. */
 	odd: string[];
@@ -31,7 +31,7 @@ export interface Live {
 	sayRaw(text: string): void;
 	/** While silent, the server sends nothing and reads nothing, not even pings. */
 	setSilent(silent: boolean): void;
-	/** Closes every socket in order, as a restarting server does. */
+	/** Closes every socket with a close frame, as a restarting server does. */
 	close(): void;
 }
 

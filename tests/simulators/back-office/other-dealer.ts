@@ -59,7 +59,7 @@ export interface Oddity {
 }
 
 /**
- * Another dealer's server, with UUIDs as keys, other paths, and values in every allowed notation.
+ * Another dealer's server, with UUIDs as keys, other paths, and values in many allowed notations.
  */
 export interface OtherDealer extends Dialect {
 	habits: Habits;

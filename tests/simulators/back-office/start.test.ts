@@ -50,7 +50,7 @@ async function kiosk(): Promise<{ socket: WebSocket; heard: { text: Record<strin
 }
 
 describe('login', () => {
-	test('accepts both kinds of form and sets a CSRF cookie', async () => {
+	test('accepts a URL-encoded form and sets a CSRF cookie', async () => {
 		const body = new URLSearchParams({ formData: JSON.stringify({ username: 'outlet', password: 'rahasia' }) });
 		const answer = await send('/auth/login-outlet/', { method: 'POST', body });
 		expect(answer).toMatchObject({ status: 200, body: { development: true } });
@@ -173,7 +173,7 @@ describe('the live socket', () => {
 });
 
 describe('the network', () => {
-	test('while the server is down, sockets are reset and calls refused, and later the same port answers again', async () => {
+	test('while the server is down, sockets are closed and calls refused, and later the same port answers again', async () => {
 		const { socket } = await kiosk();
 		await office.setNetwork({ up: false });
 		await until(() => expect(socket.readyState).toBe(WebSocket.CLOSED));

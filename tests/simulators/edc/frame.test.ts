@@ -70,7 +70,7 @@ describe('requests', () => {
 		expect(new RequestReader().push(joined).map(({ kind }) => kind)).toEqual(['nak', 'request', 'request', 'ack']);
 	});
 
-	test('a flipped bit anywhere after the length is detected', () => {
+	test('a flipped bit in any byte after the length is detected', () => {
 		const frame = request();
 		for (let at = 3; at < frame.length; at += 1) {
 			const damaged = Buffer.from(frame);

@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('the fields after a refusal’s code are spaces or zeros', () => {
+	test('the reference number of a refusal is spaces or zeros', () => {
 		const { clock, terminal, ask, raw } = createTerminal();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });

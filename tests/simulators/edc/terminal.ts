@@ -12,7 +12,7 @@ export const TERMINAL_MODES = [
 	'silent_after_ack',
 	/** Sends no ACK, but the sale continues and is answered. */
 	'no_ack',
-	/** Sends NAK to requests. */
+	/** Sends NAK to `times` requests and handles later requests. */
 	'nak',
 	/** Sends `times` answers with a wrong LRC; later answers are right. */
 	'bad_lrc',
@@ -36,7 +36,7 @@ export const TERMINAL_MODES = [
 	'stale',
 	/** Receives and works, but the transmit wire is broken, so that no answer arrives. */
 	'mute',
-	/** Delays the kiosk's bytes on the line until the mode `normal`. */
+	/** Delays the kiosk's bytes on the line until the mode changes. */
 	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
@@ -112,7 +112,10 @@ const LARGEST_RESENDS = 2;
 export class EcrTerminal {
 	readonly bank: Bank;
 	readonly timing: TerminalTiming;
-	/** Prepared answers, one for each sale. Without one, the terminal waits for `tap`. */
+	/**
+	 * Prepared answers, one for each sale; without one, a sale waits for `tap`. A prepared refusal
+	 * also answers a request without a card.
+	 */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1, beyond: WRONG_BY };
@@ -244,7 +247,7 @@ export class EcrTerminal {
 			return;
 		}
 		const prepared = this.next[0];
-		// A prepared answer is for the next sale; an echo test must not use it.
+		// An echo test must not use up a prepared answer.
 		if (request.type !== TYPE.echo && prepared !== undefined && prepared.respCode !== '00') {
 			this.next.shift();
 			this.#answer(request, refusalFields(request.type, prepared.respCode));

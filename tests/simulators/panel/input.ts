@@ -1,6 +1,6 @@
 import type { Fields } from '../http.ts';
 
-/** Thrown for an invalid request; its message names the allowed values. */
+/** Thrown for an invalid request; its message names the reason or the allowed values. */
 export class BadInput extends Error {}
 
 export function oneOf<T extends string | number>(fields: Fields, name: string, allowed: readonly T[]): T {

@@ -1,5 +1,5 @@
 /**
- * The page of the control panel. It polls GET /state a few times a second, and its buttons send the
+ * The page of the control panel. It polls GET /state twice a second, and its buttons send the
  * panel's calls.
  */
 const REFRESH_MS = 500;

@@ -10,7 +10,7 @@ export interface DaemonHandle {
 	kill(signal: 'SIGKILL' | 'SIGTERM'): boolean;
 }
 
-/** Everything that the panel controls. */
+/** The simulators and the daemon that the panel controls, and the kiosk screen that it links to. */
 export interface Simulators {
 	acceptor: Acceptor;
 	backOffice: BackOffice;

@@ -70,7 +70,7 @@ test.each([
 	['/printer/paper', { out: 'yes' }, 'true or false'],
 	['/printer/fault', {}, 'coverOpen'],
 	['/daemon/kill', {}, 'did not start the daemon'],
-])('%s %o is refused with a message about the allowed values', async (path, body, hint) => {
+])('%s %o is refused with a message that names the reason or the allowed values', async (path, body, hint) => {
 	const answer = await call('POST', path, body);
 	expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(hint) } });
 });

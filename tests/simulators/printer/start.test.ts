@@ -69,7 +69,7 @@ test('without paper a job waits, and it prints automatically on new paper', asyn
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('a cancelled job is never printed and cannot be cancelled again', async () => {
+test('a cancelled job is not printed and cannot be cancelled again', async () => {
 	printer.queue.set({ paperOut: true });
 	const first = (await print('first'))['job-attributes-tag']['job-id'];
 	await print('second');

@@ -24,8 +24,8 @@ export interface ChildOptions {
 const PATIENCE_MS = 8_000;
 
 /**
- * Restarts a program until `stop`, as systemd does. The program has its own process group, so that
- * Ctrl-C reaches only this process.
+ * Runs a program and, with `restartMs`, restarts it until `stop`, as systemd does. The program has
+ * its own process group, so that Ctrl-C reaches only this process.
  */
 export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
 	let child: ChildProcess | null = null;
