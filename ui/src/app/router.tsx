@@ -25,7 +25,10 @@ const RehearsalScreen = lazy(() => import('../features/staff/rehearsal-screen.ts
 const PrintScreen = lazy(() => import('../features/receipt/cetak.tsx'));
 const NotFoundScreen = lazy(() => import('../kiosk/not-found.tsx'));
 
-/** Guard of every route but /login: requires the session cookie and keeps the live socket open. */
+/**
+ * Guard of all routes except /login, /logout and the 404 page. Requires the session cookie and
+ * keeps the live socket open.
+ */
 function LoggedIn() {
 	const token = useAppSelector((state) => state.session?.token ?? null);
 	const dispatch = useAppDispatch();

@@ -9,8 +9,8 @@ import styles from './call-staff.module.css';
 import { Icon } from './icon.tsx';
 
 /**
- * A button on every customer screen that calls staff with one press. It then shows the time of the
- * call and the telephone number.
+ * A button on the customer screens that calls staff with one press. It then shows the time of the
+ * call and, if the settings name one, the telephone number.
  */
 export function CallStaff() {
 	const { pathname } = useLocation();

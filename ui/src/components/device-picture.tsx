@@ -15,7 +15,10 @@ type DevicePictureProps = {
 	children: ReactNode;
 };
 
-/** A drawing that points to the side of the panel where the device really is. */
+/**
+ * A drawing that points to the side of the panel where the settings place the device; by default
+ * below.
+ */
 export function DevicePicture({ device, className, state, children }: DevicePictureProps) {
 	const place = useAppSelector(({ settings }) => settings?.places[device] ?? null);
 	return (

@@ -7,7 +7,7 @@ import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
  * Returns an abandoned screen home, so that the next customer does not see the previous customer's
- * data. It is disabled while money is in the acceptor.
+ * data. Callers disable it while money is in the acceptor.
  * @param enabled whether there is data to clear
  * @param onLeave ends the visit
  * @param after ms without a touch before the question opens; `idle_ms` by default

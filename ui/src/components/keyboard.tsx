@@ -17,7 +17,7 @@ type KeyboardProps = {
 	onBackspace: () => void;
 };
 
-/** A keyboard for staff, so that the operating system's is never needed. */
+/** A keyboard for staff, so that the operating system's keyboard is not needed. */
 export function Keyboard({ isWordStart = false, onType, onBackspace }: KeyboardProps) {
 	const [layer, setLayer] = useState<Layer>('auto');
 	const isUpper = layer === 'upper' || (layer === 'auto' && isWordStart);

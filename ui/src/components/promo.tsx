@@ -4,7 +4,8 @@ import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
 /**
- * The dealer's film; without a film, a tagline. The film is paused and dimmed during a payment.
+ * The dealer's film; without a film, a tagline on the home screen. On other screens the film is
+ * paused and dimmed.
  * @param hidden whether the film plays elsewhere on the screen
  */
 export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {

@@ -11,7 +11,7 @@ const RESTART_AFTER_S = 30;
 const restart = () => location.assign('/');
 
 /**
- * Shown after an unhandled error. It restarts automatically.
+ * Shown after an error while rendering. The page restarts automatically.
  * @param code identifies the error in the daemon's log
  */
 export function CrashScreen({ error, code }: { error: Error; code: string }) {

@@ -7,7 +7,7 @@ type Fault = { error: Error | null; code: string };
 /** @returns a code that staff can read out and that finds one fault in a day's log */
 const newCode = (): string => Math.random().toString(36).slice(2, 8);
 
-/** Shows the crash screen for an unhandled error instead of a blank page. */
+/** Shows the crash screen instead of a blank page after an error while rendering. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, Fault> {
 	override state: Fault = { error: null, code: '' };
 

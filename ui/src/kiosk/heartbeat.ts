@@ -37,7 +37,10 @@ function useTouches(): () => boolean {
 	}, []);
 }
 
-/** Reports the current screen to the daemon each time the browser has actually shown a frame. */
+/**
+ * Every five seconds, waits until the browser has actually shown a frame and then reports the
+ * current screen to the daemon.
+ */
 export function useHeartbeat(): void {
 	const { pathname } = useLocation();
 	const dispatch = useAppDispatch();

@@ -1,7 +1,7 @@
 import { guardTouches } from './touch-guard.ts';
 
 /**
- * Disables the context menu, dragging, and gestures that a kiosk has no use for.
+ * Disables the context menu, dragging, and touches that are not deliberate.
  * @returns a function that enables them again
  */
 export function disableGestures(): () => void {

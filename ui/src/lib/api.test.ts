@@ -155,7 +155,7 @@ test('a late 401 to a call from before the log-in does not end the new session',
 	expect(unauthorized).toHaveBeenCalledOnce();
 });
 
-test('[spec 6.8] only a 401 ends the session', async () => {
+test('[spec 6.8] a 401 ends the session, and a 500 does not', async () => {
 	const refused = clientOf({ status: 401, data: {} });
 	await refused.api.invoiceInfo('1');
 	await refused.api.vaBanks();

@@ -38,7 +38,7 @@ import { reportFault } from './report.ts';
 
 /**
  * `status` is null without an answer. `message` is the server's text for the user, if any. `code`
- * is the daemon's. `retryAfterMs`: the daemon refuses calls for this time.
+ * is the daemon's code of a refusal. `retryAfterMs`: the daemon refuses calls for this time.
  */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string; retryAfterMs?: number };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
@@ -118,7 +118,10 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 	}
 }
 
-/** @returns the screen's calls to the daemon except the first two. No call throws. */
+/**
+ * @returns the screen's calls to the daemon except the first two. Once the settings are known, no
+ * call throws.
+ */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
 

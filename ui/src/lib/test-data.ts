@@ -63,7 +63,6 @@ export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo 
 
 export const answered = <T>(value: T): ApiResult<T> => ({ ok: true, value });
 
-/** A kiosk without open cases. */
 const outletNames: StaffNames = {
 	people: [
 		{ name: 'Budi', role: 'cashier', code: 'none' },
@@ -74,6 +73,7 @@ const outletNames: StaffNames = {
 	lost: null,
 };
 
+/** A kiosk without open cases. */
 export const calmHome: StaffHome = {
 	version: '0.1.0',
 	call: null,

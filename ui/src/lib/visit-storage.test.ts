@@ -46,7 +46,7 @@ test('invalid stored values count as missing', () => {
 	expect(readHp()).toBe('');
 });
 
-test('the end of the visit clears session storage', () => {
+test('the end of the visit clears number and invoice from session storage', () => {
 	writeHp('0812');
 	writeDetail(customerDetailOf(invoiceInfo()));
 	clearVisit();

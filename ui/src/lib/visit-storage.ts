@@ -1,4 +1,7 @@
-/** A customer's data in session storage. All of it is personal and cleared when the visit ends. */
+/**
+ * A customer's data in session storage. Number, invoice and receipt are personal and cleared when
+ * the visit ends.
+ */
 
 const HP = 'inputHp';
 export const DETAIL = 'customerDetail';

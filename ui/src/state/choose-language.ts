@@ -4,8 +4,8 @@ import { languageShown, languageWished } from './language.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * Shows every text in this language until the visit ends. If its files cannot be loaded, the
- * present language stays.
+ * Shows the texts for customers in this language until the visit ends. If its files cannot be
+ * loaded, the present language stays.
  */
 export const chooseLanguage =
 	(language: Language): AppThunk<Promise<void>> =>

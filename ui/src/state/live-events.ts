@@ -18,7 +18,7 @@ import { promoChanged, setupHeard } from './settings.ts';
 import { callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
-/** Applies one live message to the store. Messages about other payments change nothing. */
+/** Applies one live message to the store. Messages about other payments at most show an alert. */
 export const applyLive =
 	(live: LiveText): AppThunk =>
 	(dispatch, getState) => {

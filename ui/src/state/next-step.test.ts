@@ -75,7 +75,7 @@ test.each(Object.entries(RULES))('in every situation: %s', (_, holds) => {
 	expect(count).toBe(STATES.length * RETURNS.length * 2 ** 7);
 });
 
-test('[spec 2.6.1] "Ready" is shown exactly when the acceptor is ready', () => {
+test('[spec 2.6.1] a ready acceptor shows "Ready"; without the ready flag no state does', () => {
 	expect(at({})).toMatchObject({ task: 'insert', status: 'Ready', title: 'Masukkan uang', tone: 'good', step: 1 });
 	for (const state of STATES) expect(at({ state, is_ready: false }).status).not.toBe('Ready');
 });

@@ -64,7 +64,8 @@ export const checkPayment =
 /**
  * Enters a payment screen, even after a reload. A failed look-up shows no alert if the invoice is
  * already stored.
- * @returns the invoice; null if there is no number, or no invoice to pay
+ * @returns the invoice; null if there is no number or no invoice, or if the visit has ended
+ * meanwhile
  */
 export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {
 	if (readHp() === '') return null;

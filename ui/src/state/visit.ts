@@ -1,6 +1,6 @@
 import { createAction, createReducer } from '@reduxjs/toolkit';
 
-/** A customer's visit has ended. Every slice clears customer and payment. */
+/** A customer's visit has ended. The slices clear customer and payment. */
 export const visitEnded = createAction('visit/ended');
 
 /** Counts visits, so that answers for an earlier customer can be dropped. */

@@ -31,7 +31,7 @@ test.each([
 test.each([
 	['en', english],
 	['jv', javanese],
-] as const)('after choosing %s every text is in that language, and Indonesian returns at once', async (language, catalogue) => {
+] as const)('after choosing %s the texts are in that language, and Indonesian returns at once', async (language, catalogue) => {
 	const given = [text.home.title, acceptorText.bill_jam.status, vaGuide('bca').channels[0].steps[0]];
 	(await loadLanguage(language))();
 	const chosen = [text.home.title, acceptorText.bill_jam.status, vaGuide('bca').channels[0].steps[0]];

@@ -7,7 +7,7 @@ import { type ScreenTexts, setScreenText, text } from './screens.ts';
 import { type GuideTexts, guideTexts, setGuides } from './va-guides.ts';
 
 /**
- * Every text for customers in one language. A translation has exactly the keys of the Indonesian
+ * The texts for customers in one language. A translation has exactly the keys of the Indonesian
  * one: a missing text is a compile error. Staff screens and printouts are Indonesian only.
  */
 export type Catalogue = {
@@ -31,7 +31,7 @@ export const indonesian: Catalogue = {
 	guides: guideTexts,
 };
 
-/** Sets every text of the screens, which must then be rendered again. */
+/** Sets the texts for customers. The screens must then be rendered again. */
 export function setCatalogue(catalogue: Catalogue): void {
 	setAcceptorText(catalogue.acceptor);
 	setEdcText(catalogue.edc);

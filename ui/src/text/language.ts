@@ -21,8 +21,8 @@ export let setIndonesian = (): void => {};
 
 /**
  * Loads a language. Rejects if the files cannot be fetched.
- * @returns a function that sets every text to this language; the screens must then be rendered
- * again
+ * @returns a function that sets the texts for customers to this language; the screens must then be
+ * rendered again
  */
 export async function loadLanguage(language: Language): Promise<() => void> {
 	if (language === 'id') return () => setIndonesian();

@@ -1,4 +1,4 @@
-/** Texts for staff: log-in, PIN, list of transactions and the 404 page. */
+/** Texts of the staff screens and of the 404 page. */
 export const staffText = {
 	notFound: { title: 'Halaman tidak ditemukan', body: 'Alamat yang dibuka tidak ada di kiosk ini.' },
 

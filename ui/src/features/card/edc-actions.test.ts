@@ -246,7 +246,7 @@ test('if the socket is lost while the terminal has the request, the sale continu
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('no sale is requested for an invoice that the server or the daemon reports as paid', async () => {
+test('an invoice that the server reports as paid requests no sale; a sale that the daemon refuses as already paid shows it as paid', async () => {
 	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	before.terminal('ready');
 	await before.enter();

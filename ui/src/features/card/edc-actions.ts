@@ -11,7 +11,7 @@ import type { AppThunk } from '../../state/store.ts';
  * Enters the card screen, even after a reload.
  * @param asked the method; a running sale of this invoice keeps its own method
  * @param signal aborted when the screen is left
- * @returns false if there is no number, or no invoice to pay
+ * @returns false if there is no number or no invoice
  */
 export const enterCard =
 	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>

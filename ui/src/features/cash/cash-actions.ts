@@ -41,8 +41,8 @@ const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bil
 const RELOAD_MS = 5_000;
 
 /**
- * Shows an alert if the acceptor does not work after a reload. It may fail even after the daemon's
- * answer.
+ * Shows an alert if the acceptor does not work after a reload. The acceptor may fail even after the
+ * daemon's answer.
  */
 const checkReload =
 	(id: Id): AppThunk =>
@@ -89,7 +89,7 @@ export const openMachine =
 
 /**
  * Enters the cash screen, even after a reload.
- * @returns false if there is no number, or no invoice to pay
+ * @returns false if there is no number or no invoice
  */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());
@@ -100,8 +100,7 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 };
 
 /**
- * Opens the acceptor after a reconnect. If a note is in doubt, the customer must first accept the
- * warning.
+ * Opens the acceptor after a reconnect. If there is a warning, the customer must first accept it.
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
@@ -112,7 +111,8 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 
 /**
  * `more`: while closing, a note was credited or went in doubt; the customer must see this.
- * `failed`: the daemon does not answer. `gone`: the customer has left meanwhile.
+ * `failed`: the daemon does not answer or reports an error. `busy`: an earlier call is running.
+ * `gone`: the customer has left meanwhile.
  */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy' | 'gone';
 

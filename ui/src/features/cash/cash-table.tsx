@@ -28,9 +28,7 @@ type CashTableProps = {
 	stopped: boolean;
 };
 
-/**
- * The received notes and the moving note. The newest notes are always visible without scrolling.
- */
+/** The received notes and the moving note. The newest notes are visible without scrolling. */
 export function CashTable({ entries, moving, stopped }: CashTableProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);

@@ -103,8 +103,8 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
 	const { open: openNow, tile: transfer } = useTransfer(detail);
-	// Choosing a method cancels the open payment; the notice about that payment stays until the next
-	// screen.
+	// Choosing another method cancels the open payment; the notice about that payment stays until the
+	// next screen.
 	const [openBefore, setOpenBefore] = useState(false);
 	const open = openNow || (picked !== null && openBefore);
 	useSpoken(nonCash ? words.titleNonCash : words.title, ...(nonCash ? [words.debit, transfer.name] : [words.cash, words.nonCash]));

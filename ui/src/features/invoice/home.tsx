@@ -19,7 +19,7 @@ import { warmVisitScreens } from './visit-screens.ts';
 /** If the attract screen cannot be loaded, the home screen stays. */
 const Attract = lazy(() => import('../attract/attract.tsx').catch(() => ({ default: () => null })));
 
-/** Accepts a real keyboard wherever the focus is. */
+/** Handles keys of a real keyboard even if the field has no focus. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
 		// While a question is open, keys do not change the screen behind it.

@@ -1,4 +1,4 @@
-/** Maximum length of an entry, for a stuck key. Every invoice number of a workshop is shorter. */
+/** Maximum length of an entry, for a stuck key. Invoice numbers of workshops are shorter. */
 export const MAX_LENGTH = 32;
 
 /** The number that opens the staff's list. */

@@ -80,7 +80,7 @@ const saysTheSame = (numRuns: number) => async () => {
 	);
 };
 test('[spec 2.10.6] page, ESC/POS and PDF have the same text for a few receipts, in the same order', saysTheSame(20));
-test('[spec 2.10.6] page, ESC/POS and PDF have the same text for every receipt, in the same order', { tags: 'deep' }, saysTheSame(60));
+test('[spec 2.10.6] page, ESC/POS and PDF have the same text for many receipts, in the same order', { tags: 'deep' }, saysTheSame(60));
 
 test('page, ESC/POS and PDF end with the same warning when the clock is in doubt', async () => {
 	await fc.assert(

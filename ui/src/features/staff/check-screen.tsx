@@ -12,7 +12,7 @@ import { isComplete, shownCode, withoutLast } from './code-entry.ts';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.check;
-/** Every letter of a code; I, L, O and U are left out, because they look like others. */
+/** The letters of a code: Crockford's base 32, which leaves out I, L, O and U. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 type CodeFormProps = {

@@ -3,8 +3,8 @@ const WINDOW = 10;
 const JUMP_ABOVE = 6;
 
 /**
- * The page numbers to offer. Up to page 6 they begin at 1. Above page 6, five pages precede the
- * current page, so '<<' appears as soon as page 1 is left out. At the end of the list the window
+ * The page numbers to offer. Up to page 6 they begin at 1. Above page 6, '<<' appears and five
+ * pages precede the current page; at the end of the list more pages precede it, so that the window
  * stays full.
  * @param page the current one, 1 or more
  * @param lastPage 1 or more

@@ -11,7 +11,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 import { askPinDelay, unlockList } from './staff-actions.ts';
 
-/** Maximum length of the entry, for a stuck key. Every PIN is shorter. */
+/** Maximum length of the entry, for a stuck key. PINs are shorter. */
 const MAX_LENGTH = 32;
 
 /** The field and its keypad. The typed PIN is cleared once it is sent. */
@@ -98,8 +98,8 @@ function LockedOut({ until }: { until: number }) {
 }
 
 /**
- * Blocks the list until the back office has accepted a PIN. The daemon counts wrong PINs and their
- * delay.
+ * Blocks the staff screens until the back office has accepted a PIN. The daemon counts wrong PINs
+ * and their delay.
  */
 export function PinGate({ onLeave }: { onLeave: () => void }) {
 	const until = useAppSelector((state) => state.pinLock.until);

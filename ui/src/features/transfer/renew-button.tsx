@@ -3,7 +3,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { renewPayment } from './non-cash-actions.ts';
 
-/** Replaces an expired code or account by a new one. */
+/** Replaces an expired code by a new code; for an account, leads back to the banks. */
 export function RenewButton({ children, primary = false }: { children: string; primary?: boolean }) {
 	const dispatch = useAppDispatch();
 	const busy = useAppSelector((state) => state.nonCash.busy);
