@@ -1,8 +1,7 @@
 /**
  * Messages of the live socket: `{text: {type, …}}` to the screen, `{message: …}` from the screen.
- * The back office sends the same form to the daemon. The daemon forwards known messages, rebuilt
- * from their fields, except types that only the daemon may send. Types that start with `kiosk_`
- * exist only between daemon and screen.
+ * The back office sends the same form to the daemon, which forwards only `payment_notification`,
+ * rebuilt from its fields. Types that start with `kiosk_` exist only between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';
@@ -265,7 +264,7 @@ const LiveText = v.variant('type', [
 ]);
 export type LiveText = v.InferOutput<typeof LiveText>;
 
-/** The messages that the screen understands. The screen counts and ignores all others. */
+/** The messages that the screen understands. The screen ignores all others. */
 export const LiveMessage = v.object({ text: LiveText });
 export type LiveMessage = v.InferOutput<typeof LiveMessage>;
 

@@ -1,6 +1,4 @@
-/**
- * A whole number of rupiah, 0 or more. Made only by `rupiah()` or by parsing with `RupiahSchema`.
- */
+/** A whole number of rupiah, 0 or more. Made by `rupiah()` or by parsing with `RupiahSchema`. */
 export type Rupiah = number & { readonly unit: 'rupiah' };
 
 /** Larger amounts are errors: no workshop invoice reaches one trillion rupiah. */
