@@ -55,7 +55,7 @@ dev: $(INSTALLED) ## Like run, with hot reload of the screens
 	@exec node tests/simulators/run.ts --dev
 
 .PHONY: test
-test: build $(DAEMON) ## Run every kind of test in minutes, after the checks; print a total
+test: build $(DAEMON) ## Run all tests except deep and disk-image tests, in minutes, after the checks; print a total
 	@tests/support/packages.sh
 	@$(MAKE) $(VOICE)
 	@$(MAKE) check
@@ -75,7 +75,7 @@ test-releases: $(INSTALLED) ## Open journals with this and earlier releases; KIO
 test-all: test test-deep ## Run make test and make test-deep
 
 .PHONY: screenshots
-screenshots: build ## Save a picture of every state, size and language in screenshots/, with a contact sheet
+screenshots: build ## Save pictures of most states, sizes and languages in screenshots/, with a contact sheet
 	@tests/support/packages.sh
 	@rm -rf screenshots && mkdir screenshots
 	KIOSK_SHOTS=$(CURDIR)/screenshots vitest run tests/e2e
@@ -110,7 +110,7 @@ soak: build ## Run virtual kiosks and one real daemon to find leaks: KIOSKS=N fo
 	TMPDIR=$${TMPDIR:-/dev/shm} node tests/performance/soak/soak.ts --kiosks $(KIOSKS) --minutes $(MINUTES) --from $(FROM)
 
 .PHONY: fuzz
-fuzz: $(INSTALLED) ## Fuzz every parser: MINUTES=N in total; TARGET=name, SEED=N
+fuzz: $(INSTALLED) ## Fuzz the parsers: MINUTES=N in total; TARGET=name, SEED=N
 	node --expose-gc --max-old-space-size=256 tests/simulation/fuzz/run.ts --minutes $(MINUTES) $(if $(TARGET),--target $(TARGET)) --seed $(or $(SEED),1)
 
 STRYKER := node_modules/.cache/stryker/node_modules
