@@ -209,7 +209,7 @@ test('QRIS, virtual account and the banks have no text outside the catalogue', a
 	}
 });
 
-test('the card screen has no text outside the catalogue in any state of terminal and sale', async () => {
+test('the card screen has no text outside the catalogue in any state of the terminal and in four phases of a sale', async () => {
 	speakPseudo();
 	for (const address of ['/edc-bca-payment', '/edc-bca-payment?metode=qris']) {
 		const store = open(address);

@@ -16,7 +16,7 @@ afterEach(cleanup);
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 const isOn = (name: string) => screen.getByRole('button', { name, hidden: true }).getAttribute('aria-pressed');
 
-test('one button opens the aids; all are off at first, and each can be switched on and off', () => {
+test('one button opens the aids; all are off at first and can be switched on and off', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');

@@ -59,7 +59,7 @@ test('no payment step is highlighted while the outcome of a card sale is unknown
 	expect(states()).toEqual(['done', 'done', 'later', 'later']);
 });
 
-test('finished steps are ticked during a payment by cash, QRIS code or virtual account', () => {
+test('finished steps are ticked during a payment by cash or QRIS code', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	const ticked = () => items().filter((item) => item?.endsWith('(selesai)'));

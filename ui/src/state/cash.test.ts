@@ -41,6 +41,7 @@ test('a note announced while the open call is running is kept when an older list
 test('payments known to the back office are shown until the daemon’s list replaces them', () => {
 	const known = [{ note_id: null, nominal: rupiah(100_000), time: '' }];
 	expect(receivedOf(after(machineAsked({ id: 42, known }), machineFailed()))).toBe(100_000);
+	expect(receivedOf(after(machineAsked({ id: 42, known }), opened(note('a', 50_000))))).toBe(50_000);
 });
 
 test('two earlier payments without note id are both kept', () => {

@@ -124,7 +124,7 @@ test('a QRIS code on the terminal has its own steps, and leaving asks for confir
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code may be shown for minutes; it is unknown only after the daemon reports it as unknown', async () => {
+test('a QRIS code may be shown for minutes; it becomes unknown when the daemon reports it as unknown', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
 	// Touches prevent the idle question.

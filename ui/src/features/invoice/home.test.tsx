@@ -61,7 +61,7 @@ test('[spec 2.3.3] a number with its country code is looked up as 08…', () => 
 	expect(sessionStorage.getItem('inputHp')).toBe('081234567890');
 });
 
-test('two taps on confirm navigate once', () => {
+test('two taps on confirm lead to the method screen', () => {
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', 'Lanjut', 'Lanjut');
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
@@ -128,7 +128,7 @@ describe('after a minute without a touch', () => {
 	});
 });
 
-test('each language is listed by its own name, and the typed digits stay after the choice', async () => {
+test('languages are listed by their own names, and the typed digits stay after the choice', async () => {
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8');
 	await act(async () => press('English'));

@@ -122,7 +122,7 @@ test('after a return from an open payment, the screen names it, and choosing its
 	expect(calls).not.toContain('createPayment');
 });
 
-test('an open virtual account is offered whether the total is above or below max_to_va', async () => {
+test('an open virtual account is offered even if QRIS applies to the total', async () => {
 	const { store } = method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
 	act(() => void store.dispatch(settingsKnown({ ...settings, edc: true })));
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
@@ -201,7 +201,7 @@ test('QRIS on the terminal is a separate method where it is switched on', async 
 	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
 });
 
-test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the paid screen prints a receipt', async () => {
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the screen shows it as just paid', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(
 		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
@@ -315,7 +315,7 @@ test('after too many unknown numbers, the customer can try again only when the c
 
 const DOUBT = { note_id: '7f3a9c2e-1111', nominal: 50_000 };
 
-test('a note in doubt of the invoice is shown before a method is chosen, in place of every other hint', async () => {
+test('a note in doubt of the invoice is shown before a method is chosen, in place of the hints about paper and an open payment', async () => {
 	const { store } = method(found({ ...QRIS, kiosk_doubts: [DOUBT] }), 'inhibited', CHOOSE_AGAIN);
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	const notice = (await screen.findByText('Ada uang yang masih diperiksa')).parentElement?.textContent;

@@ -95,6 +95,7 @@ test('[spec 7.10] a fresh payment is looked up again before its receipt prints',
 	view();
 	await pass(10);
 	expect(calls).toContain('invoiceInfo');
+	expect(prints(calls)).toBe(0);
 });
 
 const TAKE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/ABC', link: null };

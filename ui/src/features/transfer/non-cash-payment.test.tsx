@@ -192,7 +192,7 @@ test('after a reload, a virtual account shows its bank’s logo, or no logo if t
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('8860800000000009');
 });
 
-test('a logo that fails to load is replaced by the bank’s name', async () => {
+test('a logo that fails to load is removed, and the bank’s name stays', async () => {
 	await nonCash({}, {}, 1);
 	fireEvent.error(document.querySelector('img') as HTMLImageElement);
 	expect(document.querySelector('img')).toBeNull();
@@ -286,7 +286,7 @@ test('the screen does not poll while a bank is being chosen', async () => {
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 });
 
-test('[spec 7.13] the amount is sent once, even when the socket opens late', async () => {
+test('[spec 7.13] the amount is sent once, even after a reconnect', async () => {
 	const { store, said } = await nonCash(qris());
 	act(() => void store.dispatch(socketClosed()));
 	act(() => void store.dispatch(socketOpened()));
