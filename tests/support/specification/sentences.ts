@@ -341,7 +341,7 @@ export const SECTIONS: readonly Section[] = [
 			},
 			{ id: '7.2', says: 'The paths that the specification names are the defaults' },
 			{ id: '7.3', says: 'The CSRF cookie and header, and a limit of 50 s' },
-			{ id: '7.4', says: 'Endpoints that are defined but not called', open: 'the kiosk calls them nevertheless' },
+			{ id: '7.4', says: 'Endpoints that are defined but not called', open: 'the kiosk supports them; no screen calls `astra_pay`' },
 			{ id: '7.5', says: 'Resend reads success and message' },
 			{
 				id: '7.6',
