@@ -82,7 +82,7 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 function inquireOften(runner: CardRunner): () => void {
 	const { clock, newId, isRestarting } = runner.deps;
 	return every(clock, INQUIRY_MS, () => {
-		if (!isRestarting()) runner.handle({ kind: 'quiet', request_id: newId() });
+		if (!runner.leaving && !isRestarting()) runner.handle({ kind: 'quiet', request_id: newId() });
 	});
 }
 

@@ -180,6 +180,14 @@ describe('an inquiry', () => {
 		expect(await echo).toMatchObject({ code: 'done' });
 	});
 
+	test('a stopping daemon begins no inquiry', async () => {
+		fixture.start().silent();
+		await fixture.desk.leave();
+		const before = fixture.requests.length;
+		await quiet();
+		expect(fixture.requests).toHaveLength(before);
+	});
+
 	test('no inquiry is sent to a disconnected terminal or about an unrequested charge', async () => {
 		fixture.answer({}, null);
 		await quiet();
