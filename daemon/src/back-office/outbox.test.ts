@@ -206,6 +206,16 @@ test('while the server cannot be reached, a note is not sent and counts as unkno
 	expect(sent).toEqual([note_id]);
 });
 
+test('after another account has logged in, the reason of the first account’s waiting note is not reported', async () => {
+	credit();
+	lookUp = 'unreachable';
+	await kicked();
+	expect(outbox.lastFailure()).toMatch(/could not be looked up/);
+	account = { ...ACCOUNT, outlet: 'another outlet' };
+	await kicked();
+	expect(outbox.lastFailure()).toBeNull();
+});
+
 test('while the journal is unreadable, a note is not sent, because the sending could not be recorded', async () => {
 	const note_id = credit();
 	duringLookUp = () => {

@@ -180,6 +180,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 				failures = 0;
 				failure = null;
 			}
+			// No note of this account waits, so the reason of another account's note no longer holds.
+			failure = null;
 		} finally {
 			sending = false;
 			for (const settled of waiters.splice(0)) settled();
