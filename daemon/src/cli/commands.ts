@@ -129,9 +129,9 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'cash collected',
-		takes: '--by NAME [--counted AMOUNT] [--yes]',
+		takes: '--by NAME [--counted AMOUNT] [--period N] [--yes]',
 		words: 'record that the cashbox was emptied: closes the period, prints a slip',
-		options: ['by', 'counted', 'yes'],
+		options: ['by', 'counted', 'period', 'yes'],
 		examples: ['kioskctl cash collected --by Sari --counted 770.000'],
 	},
 	{
@@ -277,14 +277,14 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'journal restart',
-		takes: '--by NAME --why TEXT',
+		takes: '--by NAME --why TEXT [--yes]',
 		words: 'set aside a refused journal and begin a new journal',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal restart ${SARI} "disk broken, reference J-1042-3f9a1c20"`],
 	},
 	{
 		name: 'journal reseal',
-		takes: '--by NAME --why TEXT',
+		takes: '--by NAME --why TEXT [--yes]',
 		words: 'accept a journal whose key is lost and seal it with a new key',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl journal reseal ${SARI} "reset to factory settings today"`],
@@ -383,7 +383,7 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{
 		name: 'verify',
-		takes: 'CODE',
+		takes: 'CODE [--json]',
 		words: 'check a receipt or slip by its typed code, or by the text of its QR code',
 		more: 'Needs no network and leaves no trace. Exit status: 0 genuine; 1 shown before, copy, used, unknown, forged or of another kiosk; 2 mistyped; 3 no answer.',
 		subjects: 4,

@@ -31,7 +31,9 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 			return [
 				warn(
 					'failed',
-					`version ${version} failed its trial; ${image.version} runs again`,
+					state.history.at(-1)?.tries === 0
+						? `version ${version} could not be installed; ${image.version} still runs`
+						: `version ${version} failed its trial; ${image.version} runs again`,
 					text || reason,
 					'Run kioskctl update history and report its output to the vendor.',
 				),

@@ -2,8 +2,8 @@
 export const SYSTEM_EVENTS = {
 	'daemon.service_address_in_use': [
 		'warn',
-		'The port for technicians and monitoring is in use; the kiosk runs without /health and /metrics on it.',
-		'Set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
+		'The port for technicians and monitoring is in use; the kiosk runs without /health and /metrics until the port is free.',
+		'If it stays so, set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
 	],
 	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.', ''],
 	'daemon.stopping': ['info', 'The daemon was asked to stop; it first waits for a note or a card sale in progress.', ''],
