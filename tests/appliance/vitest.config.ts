@@ -21,6 +21,7 @@ export default defineConfig({
 			{ name: 'broken', description: 'The main update faults: QUICK=1 runs them, QUICK=good skips them.' },
 		],
 		reporters: ['verbose', '../support/total.ts'],
+		setupFiles: ['../support/strict-match.ts'],
 		testTimeout: 1_800_000,
 		hookTimeout: 1_800_000,
 		fileParallelism: false,

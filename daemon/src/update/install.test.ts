@@ -146,7 +146,11 @@ test('nothing is written for a kernel image without a root hash', async () => {
 test('a kernel image too large for the boot partition is refused, and the text gives both sizes', async () => {
 	verified();
 	disk.deps.freeBytes = () => 1_000_000;
-	expect(await installed()).toMatchObject({ state: 'refused', reason: 'space', text: /has 1 MB for the kernel image; 3 MB are needed/ });
+	expect(await installed()).toMatchObject({
+		state: 'refused',
+		reason: 'space',
+		text: expect.stringMatching(/has 1 MB for the kernel image; 3 MB are needed/),
+	});
 	disk.place('kiosk_0.1.0.efi', Buffer.alloc(2_000_000));
 	expect(await installed()).toMatchObject({ state: 'refused' });
 	verified();

@@ -36,10 +36,12 @@ test.each<[string, object, RegExp]>([
 	['a time in words', manifestOf({ expires: 'tomorrow' }), /expires/],
 	['a window that is not a time of day', manifestOf({ window: '25:00-26:00' }), /window/],
 ])('%s is refused, and the message names the field', (_what, manifest, message) => {
-	expect(parsed(manifest)).toMatchObject({ ok: false, error: { code: 'manifest', message } });
+	expect(parsed(manifest)).toMatchObject({ ok: false, error: { code: 'manifest', message: expect.stringMatching(message) } });
 });
 
 test('text that is not JSON, or is nested too deeply, is refused', () => {
-	expect(parseManifest(Buffer.from('{"format":1'))).toMatchObject({ error: { code: 'manifest', message: /not JSON/ } });
+	expect(parseManifest(Buffer.from('{"format":1'))).toMatchObject({
+		error: { code: 'manifest', message: expect.stringMatching(/not JSON/) },
+	});
 	expect(parseManifest(Buffer.from('['.repeat(100_000)))).toMatchObject({ error: { code: 'manifest' } });
 });

@@ -23,10 +23,12 @@ test('a rollback removes the tries of the running version and restarts the kiosk
 });
 
 test('a rollback is refused if the version cannot read the journal, is below the floor or has unknown formats', async () => {
-	expect(await rolledBack({ writes: 3 })).toMatchObject({ error: { code: 'journal_format', message: /reads journals up to format 2/ } });
+	expect(await rolledBack({ writes: 3 })).toMatchObject({
+		error: { code: 'journal_format', message: expect.stringMatching(/reads journals up to format 2/) },
+	});
 	expect(await rolledBack({ floor: () => '0.2.5' })).toMatchObject({ error: { code: 'floor' } });
 	disk.deps.state.change({ formats: {} });
-	expect(await rolledBack()).toMatchObject({ error: { code: 'journal_format', message: /not known/ } });
+	expect(await rolledBack()).toMatchObject({ error: { code: 'journal_format', message: expect.stringMatching(/not known/) } });
 	expect(disk.calls()).toEqual([]);
 	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
 });
@@ -50,6 +52,6 @@ test('a rollback waits some minutes for open payments, then fails with the reaso
 		clock.advance(30_000);
 		expect(ended).toBe(true);
 	});
-	expect(await asked).toMatchObject({ error: { code: 'waiting', message: /a payment is open/ } });
+	expect(await asked).toMatchObject({ error: { code: 'waiting', message: expect.stringMatching(/a payment is open/) } });
 	expect(disk.entries()).toContain('kiosk_0.3.0.efi');
 });
