@@ -93,6 +93,17 @@ test('after an unknown number, the current step is to enter the number again', (
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Masukkan nomor HP');
 });
 
+test('for a virtual account, the guide first names the choice of a bank, and after an expiry a new number', () => {
+	const { store } = storeWith();
+	store.dispatch(invoiceFound(customerDetailOf({ ...invoiceInfo(), max_to_va: rupiah(1) })));
+	const current = () => document.querySelector('[aria-current="step"]')?.textContent;
+	draw(store, <Guide />, '/non-cash-payment');
+	expect(current()).toBe('1Pilih bank Anda');
+	act(() => void store.dispatch(expirySeen(true)));
+	expect(current()).toBe('1Buat nomor baru');
+	expect(items()[1]).toBe('2Bayar ke nomor VA');
+});
+
 test('if the code has expired, the current step is to get a new code and no step is ticked', () => {
 	const { store } = storeWith();
 	store.dispatch(expirySeen(true));
