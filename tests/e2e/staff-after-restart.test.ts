@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The staff screens unlock a bill acceptor and check a receipt from before a new journal. */
+/** After a new journal was begun, staff unlock the bill acceptor and check an older receipt. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 /** Rp 137.500. */
 const BUDI = '081234567890';
 
-onEachPanel('staff unlock the bill acceptor, and the check says that a receipt is from before a new journal', async (orientation, size) => {
+onEachPanel('with a new journal, staff unlock the bill acceptor, and the check says that a receipt is older', async (orientation, size) => {
 	const printer = await printerForTest(10);
 	const kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), environment: stateBeside });
 	const page = await inspectedPage(size);

@@ -40,7 +40,7 @@ const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEO
 
 /** The owner's servers behind a faulty network, with the books of the back-office simulator. */
 export class SimOffice {
-	/** The kiosk's own outlet is the first; the other outlets use the same ids. */
+	/** The first is the kiosk's own outlet. All have the same invoice ids and numbers. */
 	readonly outlets: readonly SimOutlet[];
 	/** The outlet that is logged in. */
 	at: SimOutlet;
@@ -352,8 +352,8 @@ export class SimOffice {
 	}
 
 	/**
-	 * Records a note that arrives. I26: a note is sent only to the server and outlet where it was
-	 * inserted.
+	 * Records a note that arrives. I26: a note is sent only to the server and outlet of the invoice
+	 * that it pays.
 	 */
 	#noteArrives(outlet: SimOutlet, { note_id, id, noinvoice, nominal }: Fields): void {
 		const invoice = outlet.ever(id, noinvoice);

@@ -196,7 +196,10 @@ export function watchRestart(world: SimKiosk): void {
 const isSaleOpen = (world: SimKiosk): boolean =>
 	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
-/** @returns whether this run accepted the note. Earlier runs' notes in doubt delay no restart. */
+/**
+ * @returns whether this run accepted the note and its record is still open. Earlier runs' notes in
+ * doubt delay no restart.
+ */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.staff.newestAcceptedAt > world.startedAt &&
 	world.rows(`SELECT 1 FROM notes WHERE ${openState(world)} AND nominal = ${nominal}`).length > 0;

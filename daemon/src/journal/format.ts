@@ -16,7 +16,7 @@ export const WRITES = 2;
  */
 export const TRIAL_WRITES = 2;
 
-/** For each format: the lowest `READS` of a version that can use a journal with its records. */
+/** For each format: a version whose `READS` is at least this can use a journal of this format. */
 export const READABLE_FROM: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
 
 /** The format that introduced each kind of record. */
@@ -65,7 +65,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 export interface CarriedFormat {
 	/** The newest format among its records. */
 	written: number;
-	/** The lowest `READS` of a version that can use the file. */
+	/** A version can use the file if its `READS` is at least this. */
 	readableFrom: number;
 }
 

@@ -18,7 +18,10 @@ const said = (
 	const listed = nominals.map((nominal) => ({ nominal: rupiah(nominal), note_id: null, time: '' }));
 	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
 };
-/** A "paid" after the void: it still counts the sale, whose report may have arrived, as ours. */
+/**
+ * @returns a statement "paid" after the void; `told` still includes the sale, because the server
+ * may have its report
+ */
 const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
 	const { key, view } = said(seq, nominals);
 	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };

@@ -70,7 +70,7 @@ export function openPictures(deps: { download: Download; clock: Clock; log: Log 
 		} catch (error) {
 			if (response.destroyed) return;
 			const reason = messageOf(ending.signal.aborted ? ending.signal.reason : error);
-			// Only the host is logged, because the address alone may allow a payment.
+			// Only the host is logged: anyone with the full address may be able to load the QR code.
 			deps.log.event('screen.picture_failed', { host: new URL(url).host, reason });
 			refuse(response, 502, 'no_picture', reason);
 		} finally {

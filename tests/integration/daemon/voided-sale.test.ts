@@ -229,7 +229,7 @@ test('a voided sale does not count when a sum of notes is listed late', { timeou
 	expect(await due(one)).toBe(180_000);
 });
 
-test('a voided sale does not count when the server lists all notes as one sum with a new note', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when the server lists all notes, with a new one, as one sum', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 20_000);
 	await booked();
@@ -251,7 +251,7 @@ test('after the entry of a voided sale is removed, a sum of the same amount coun
 	expect(await due(one)).toBe(100_000);
 });
 
-test('a voided sale does not count when an equal sum of notes is listed in parts', { timeout: 60_000 }, async () => {
+test('a voided sale does not count when the server splits a sum of notes of the same amount', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000, 50_000);
 	const { hp, invoice } = one;
 	await booked();

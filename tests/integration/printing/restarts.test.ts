@@ -16,8 +16,8 @@ afterEach(async () => {
 
 const out = () => titles(cups.paper.sheets());
 /**
- * Waits until the printer has begun and the kiosk knows the job, which the print server may report
- * later.
+ * Waits until the printer has begun and the kiosk knows the job. The printer may begin before the
+ * print server reports the job to the kiosk.
  */
 const atThePrinter = (mode: string) =>
 	until(() => {

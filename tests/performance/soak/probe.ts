@@ -1,6 +1,7 @@
 /**
- * Preloaded into the daemon's process (`NODE_OPTIONS=--import`). It counts possible leaks and
- * answers on `PROBE_SOCKET` with one line of JSON. The daemon's own code stays unchanged.
+ * Preloaded into the daemon's process (`NODE_OPTIONS=--import`). Answers each message on
+ * `PROBE_SOCKET` with the resource usage of the process, as one line of JSON. The daemon's own code
+ * stays unchanged.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync } from 'node:fs';

@@ -152,7 +152,7 @@ function written(pen: Pen, call: Call, { status, body }: { status: number; body:
 			return json(200, { success: 1, message: null });
 		case 'invoice_info':
 			return json(200, invoiceInfo(fields.results as Invoice, pen));
-		// This answer is not JSON, because the kiosk only logs it.
+		// The kiosk expects no content in this answer, so it need not be JSON.
 		case 'payment':
 			return text(201, 'OK');
 		case 'open_machine':

@@ -31,7 +31,7 @@ function AcceptedNotes() {
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {
 	const { task, status, title, body, tone, doubt } = step;
-	// If the status at the top already shows this text, only the instruction is shown.
+	// If the status at the top already shows the title, only the body is shown.
 	const said = title === status;
 	const working = task === 'insert' || task === 'process';
 	return (
