@@ -10,20 +10,25 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from 
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
- * Number of counted starts. The start before them is not counted: it creates partitions and keys
- * and confirms the kiosk's new version.
+ * Number of counted starts of each image. One start before them does not count: it creates
+ * partitions and keys, and the kiosk confirms its version.
  */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** The reference draws a blank page. */
+/** Colour of the blank page that the reference draws. */
 const WHITE = 0xff_ff_ff;
 
-/** Time limit of the version's confirmation, ms. The page must draw for a minute before it. */
+/**
+ * Time limit for the confirmation of the version, ms. The page must draw for a minute before the
+ * version is confirmed.
+ */
 const CONFIRMED_MS = 300_000;
 const CONFIRMED = 'until [ "$(systemctl show -P ActiveEnterTimestampMonotonic systemd-bless-boot)" != 0 ]; do sleep 5; done; sync';
 
-/** Wait before the idle time is measured, ms. After the first page, other services still start. */
+/**
+ * Wait before the idle processor time is measured, ms: other services start after the first page.
+ */
 const SETTLED_MS = 240_000;
 /** How long the idle processor time is measured, s. */
 const IDLE_S = 120;
@@ -45,7 +50,9 @@ const IMAGES = [
 	},
 ];
 
-/** @returns processor time that these units use while idle, percent of one processor */
+/**
+ * @returns processor time that these units use while the guest is idle, percent of one processor
+ */
 async function idleShare(guest: Guest, units: readonly string[]): Promise<number> {
 	await delay(SETTLED_MS);
 	const used = `cat ${units.map((unit) => `/sys/fs/cgroup/system.slice/${unit}.service/cpu.stat`).join(' ')} | awk '/usage_usec/ { sum += $2 } END { print sum }'`;
@@ -62,7 +69,8 @@ async function start(directory: string, drawn: (seen: Picture) => boolean, after
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// The firmware draws, too. The root line answers only when the kernel runs.
+		// The firmware also draws. Therefore the kernel must run before the first look, and the root
+		// line answers only then.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');

@@ -12,11 +12,11 @@ export const LOWER_BUTTON: Place = [0.48, 0.684];
 /** A place just inside the left edge of these buttons, where only the button's colour is drawn. */
 const BUTTON_EDGE = 0.272;
 const WHITE = 0xff_ff_ff;
-/** If the next screen does not appear within this time, the customer types again. */
+/** If the next screen does not appear within this time, ms, the customer types the number again. */
 const ATTEMPT_MS = 120_000;
 
 export interface Customer {
-	/** Goes from the home screen to the payment methods, or to the screen of a started payment. */
+	/** Types the number on the home screen until the screen shows the payment methods, or `next`. */
 	enter(phone: string, next?: string): Promise<void>;
 	/** Presses a large button once it is drawn, and waits until the screen has another heading. */
 	press(button: Place): Promise<void>;

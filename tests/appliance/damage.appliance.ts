@@ -1,6 +1,6 @@
 /**
- * Tests damaged and manipulated disks. The kiosk does not run their system, opens no shell, and
- * restarts or shows a message.
+ * Tests damaged and manipulated disks. The kiosk opens no shell. It restarts, shows a message for
+ * staff, or does not start.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,8 @@ async function endsInReset(): Promise<void> {
 beforeAll(async () => {
 	for (const file of ['disk.raw', 'firmware.fd']) rmSync(join(directory, file), { force: true });
 	await createDisk(directory);
-	// The firmware enrols the image's keys and resets. From then on it starts only signed systems.
+	// The firmware enrols the image's keys and resets. From then on it starts only kernel images that
+	// are signed by these keys.
 	await endsInReset();
 	expect(said()).toContain('successfully enrolled');
 }, BOOT_LIMIT_MS);

@@ -11,8 +11,8 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
  * Runs `make flash` on this disk.
- * @param typed answer to the question for the disk's name; the right name by default
- * @param out folder of an image and its checksum; the built image by default
+ * @param answer what is typed when the disk's name is asked; by default the right name
+ * @param out folder of an image and its checksum; by default that of the built image
  * @returns the output of `make flash`; rejects with this output if it refuses
  */
 export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
@@ -48,7 +48,7 @@ export async function emptyPartition(directory: string, name: string): Promise<v
 	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);
 }
 
-/** Writes the setup partition as a technician does on any computer. */
+/** Writes files to the setup partition, as a technician does on any computer. */
 export async function writeSetup(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
 	for (const [name, text] of Object.entries(files)) {
 		writeFileSync(join(directory, name), text);
@@ -100,7 +100,7 @@ export function bytesAt(directory: string, at: number, length: number): Buffer {
 	return bytes;
 }
 
-/** Flips one bit of the disk; a second call restores it. */
+/** Flips the lowest bit of one byte of the disk; a second call restores it. */
 export function flipByte(directory: string, at: number): void {
 	const byte = bytesAt(directory, at, 1);
 	const disk = openSync(join(directory, 'disk.raw'), 'r+');

@@ -1,6 +1,6 @@
 /**
- * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. Its
- * data is encrypted for one board.
+ * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. Such
+ * an image encrypts its data for one board.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ async function start(board: string, options: Partial<GuestOptions> = {}): Promis
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
 	// `terminate` ends the TPM together with its guest. Without this wait, the next TPM might start
-	// while its state is still in use.
+	// while the previous TPM still uses the state.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
@@ -73,7 +73,7 @@ test(
 	3 * BOOT_LIMIT_MS,
 );
 
-test('the disk holds LUKS, and none of its contents can be read', async () => {
+test('the partition of the writable data begins with a LUKS header', async () => {
 	expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
 });
 

@@ -3,7 +3,8 @@ import { until } from '../support/until.ts';
 import { BOOT_LIMIT_MS, type Guest } from './guest.ts';
 
 /**
- * Waits until the screen shows the message for staff: large text in the upper half, black below.
+ * Waits until the screen shows a message for staff: two colours, black at the bottom, and text at
+ * the top.
  */
 export async function showsFaultText(guest: Guest, picture: string): Promise<void> {
 	await until(async () => {

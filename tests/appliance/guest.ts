@@ -25,11 +25,15 @@ const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
 /** The smallest disk of a dealer's PC; it must hold the second version and the data. */
 const DISK = '8G';
 export const SCREEN = { width: 1920, height: 1080 };
-/** A cold boot takes minutes without hardware virtualisation or on a busy host. */
+/**
+ * Time limit of a boot, ms. Without hardware virtualisation or on a busy host, it takes minutes.
+ */
 export const BOOT_LIMIT_MS = 1_200_000;
 /** Time limit of one technician's command. */
 const SSH_LIMIT_MS = 300_000;
-/** Duration of injected touches and key presses, about as long as a person's. */
+/**
+ * Duration of an injected touch or key press, and of the pause after it, ms; as long as a person's.
+ */
 const HOLD_MS = 120;
 
 export type Adapter = 'acceptor' | 'edc';
@@ -39,7 +43,7 @@ export interface GuestOptions {
 	directory: string;
 	/** Files written to the setup partition before the start; by default it is not changed. */
 	setup?: Readonly<Record<string, string>>;
-	/** Setup files that are passed as systemd credentials instead. */
+	/** Setup files that the emulated firmware passes as systemd credentials. */
 	credentials?: Readonly<Record<string, string>>;
 	/** Ports on this host for the two adapters; without them the guest has no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
@@ -70,7 +74,7 @@ export interface Guest {
 	/** Copies files into a folder of the technician. */
 	copyIn(files: readonly string[], to: string): Promise<void>;
 	/**
-	 * Sends a text to an address in the kiosk's network through a technician's SSH tunnel.
+	 * Sends a text through a technician's SSH tunnel to an address that the kiosk connects to.
 	 * @returns everything received until the other end closes
 	 */
 	tunnel(address: string, text: string): Promise<string>;
@@ -85,9 +89,11 @@ export interface Guest {
 	type(text: string): Promise<void>;
 	/** Presses keys together, named as in QEMU, e.g. "ctrl-alt-f2". */
 	keys(combination: string): Promise<void>;
-	/** @returns what the screen shows; with a name, the picture is also saved under it */
+	/**
+	 * @returns what the screen shows; if a name is given, the picture is also saved under this name
+	 */
 	picture(name?: string): Promise<Picture>;
-	/** Plugs a memory stick and a network adapter into the guest. */
+	/** Plugs an empty memory stick and a network adapter into the guest. */
 	plugStrangers(): Promise<void>;
 	/** Plugs a memory stick with the contents of a file. */
 	plugStick(file: string): Promise<void>;
@@ -183,7 +189,8 @@ export async function startGuest(options: GuestOptions): Promise<Guest> {
 			...['-global', 'ICH9-LPC.noreboot=off'],
 			...['-drive', `if=pflash,format=raw,readonly=on,file=${FIRMWARE}/OVMF_CODE_4M.fd`],
 			...['-drive', `if=pflash,format=raw,file=${join(directory, 'firmware.fd')}`],
-			// A power cut stops only the guest, so the host still stores completed writes.
+			// Without syncs the guest is faster. A power cut kills only QEMU, so the host still stores
+			// completed writes.
 			...['-drive', `if=virtio,format=raw,file=${join(directory, 'disk.raw')},cache=unsafe`],
 			...['-device', `virtio-gpu-pci,xres=${SCREEN.width},yres=${SCREEN.height}`],
 			...['-device', 'qemu-xhci,id=xhci,p2=8,p3=8', '-device', 'usb-tablet,bus=xhci.0,port=1', '-device', 'usb-kbd,bus=xhci.0,port=2'],

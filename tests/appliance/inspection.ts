@@ -3,7 +3,8 @@
  * with expected/.
  */
 export const INSPECTIONS: Readonly<Record<string, string>> = {
-	// systemd's exposure level of the units that belong to the kiosk or listen; 10 is worst.
+	// systemd's exposure level of the units that belong to the kiosk or listen on a socket; 10 is
+	// worst.
 	'unit-exposure': `for unit in kioskd kiosk-screen kiosk-setup kiosk-settled kiosk-fault kiosk-printer kiosk-ssh-keys kiosk-screenshot@x kiosk-factory-reset-asked kiosk-factory-reset kiosk-fleet-logs kiosk-fleet-metrics kiosk-on-trial kiosk-trial kiosk-update kiosk-update-command@x kiosk-update-import kiosk-update-install kiosk-update-outcome kiosk-update-restart kiosk-update-rollback kiosk-update-usb cups dbus iwd nftables seatd ssh systemd-journald systemd-networkd systemd-resolved systemd-timesyncd systemd-udevd
 do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's/.*Overall exposure level for .*: \\([0-9.]*\\) .*/\\1/p')"; done`,
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
@@ -15,7 +16,7 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	// UNIX sockets that the screen's service can connect to. Socket files without a listener, which
 	// the initrd leaves behind, are left out.
 	'sockets-of-screen': `nsenter -m -t "$(systemctl show -P MainPID kiosk-screen)" setpriv --reuid=kiosk-screen --regid=kiosk-screen --groups=video,render,audio find /run /var /tmp -type s -writable 2>/dev/null | grep -xFf <(ss -Hxa | awk '{print $5}') | sed -E 's#(/org\\.chromium\\.)[^/]+#\\1x#' | sort`,
-	// Paths that the screen's and the daemon's users, which handle customers' data, can write.
+	// Paths that the users of screen and daemon can write. Both services handle customers' data.
 	'writable-by-screen': `runuser -u kiosk-screen -- find / -writable -not -type l \\( -path /proc -o -path /sys -o -path /dev/shm/\\* \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(proc|sys|dev|run/kiosk-screen/.*)(/|$)' | sort`,
 	'writable-by-daemon': `runuser -u kiosk-daemon -- find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o -writable -not -type l -print 2>/dev/null | grep -vE '^/(var/cache/kiosk|var/lib/kiosk|var/lib/kiosk-journal)/.' | sort`,
 	'no-tools': 'for tool in gcc cc ld make apt apt-get dpkg python3 curl wget nc sudo su pkexec; do command -v "$tool" || true; done',
@@ -23,6 +24,9 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 	firewall: 'nft list ruleset',
 };
 
-/** Memory as proportional set size, MB: a page shared by two processes counts half for each. */
+/**
+ * Prints the proportional set size of all processes of a user, MB: a page shared by two processes
+ * counts half for each.
+ */
 export const MEMORY = (user: string) =>
 	`for pid in $(pgrep -u ${user}); do cat /proc/$pid/smaps_rollup 2>/dev/null || true; done | awk '/^Pss:/ {sum += $2} END {printf "%d", sum / 1024}'`;

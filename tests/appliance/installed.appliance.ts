@@ -1,6 +1,6 @@
 /**
- * A technician's work with the image: writing it, setting up panel, network and fleet, and
- * resetting it. One test hangs the board.
+ * Tests a technician's work with the image: writing it, setting up panel, network and fleet, and
+ * resetting it. In one test the system hangs.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function switchOn(options: Partial<GuestOptions>): Promise<void> {
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const records = async () => Number(/^(\d+) records; each follows/.exec(await guest.root('kioskctl journal verify'))?.[1]);
-/** Identifies a file system, to detect that it was recreated. */
+/** @returns the UUID of a file system, which changes if the file system is recreated */
 const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
 const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);
 
@@ -62,7 +62,7 @@ afterAll(async () => {
 	await Promise.all([time?.stop(), logs?.stop(), metrics?.stop()]);
 });
 
-test('the image is written only to the disk whose name was typed', async () => {
+test('the image is written only if the disk is large enough, its name was typed, and the checksum is right', async () => {
 	truncateSync(disk(), 0);
 	truncateSync(disk(), DISK_BYTES / 2);
 	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk needs at least 8 GB');
@@ -79,7 +79,7 @@ test('the image is written only to the disk whose name was typed', async () => {
 	expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\+3\.efi$/)]);
 });
 
-test('the settings rotate the panel, set a fixed address, and name the adapters by their USB sockets', async () => {
+test('the settings set a fixed address and name the adapters by their USB sockets', async () => {
 	const turned = kiosk.settings.replace('keyboard = true', 'keyboard = true\nrotation = 90');
 	const sockets = turned.replace('serial:acceptor', 'port:1-3').replace('serial:edc', 'port:1-4');
 	const network = '[network]\naddress = "10.0.2.77/24"\ngateway = "10.0.2.2"\ndns = ["10.0.2.3"]\nntp = ["10.0.2.2"]\n';
@@ -119,7 +119,7 @@ let journal: string;
 let written: number;
 
 test(
-	'a factory reset, requested by a file on the setup partition, renews everything but the money journal',
+	'a factory reset, requested by a file on the setup partition, renews the writable data and keeps the money journal',
 	async () => {
 		journal = await made('kiosk-journal');
 		written = await records();

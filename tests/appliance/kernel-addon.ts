@@ -15,7 +15,8 @@ const ADDON = 'test.addon.efi';
 /** The add-on's path on the boot loader's partition. */
 export const KERNEL_ADDON = `loader/addons/${ADDON}`;
 const PARAMETERS = [
-	// The emulated firmware passes root line and settings as credentials, which the image ignores.
+	// The emulated firmware passes root line and settings as credentials. Without this parameter, the
+	// image ignores them.
 	'systemd.import_credentials=yes',
 	'systemd.wants=kiosk-test.service',
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],

@@ -14,9 +14,11 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type GuestOptions, publicKey, st
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** Limit of waits; the emulated guest is far slower than a kiosk. */
+/** Time limit of waits, ms; the emulated guest is far slower than a kiosk. */
 export const GUEST_MS = 900_000;
-/** If the home screen does not appear within this time, the log-in is repeated once. */
+/**
+ * How long to wait for the home screen, ms: after the log-in, and after the screen was restarted.
+ */
 const LOG_IN_MS = 240_000;
 /** Folder for pictures of the steps. */
 const PICTURES = process.env.KIOSK_SHOTS;
@@ -100,8 +102,8 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			// The screen can be drawn before the network is up.
 			await until(() => running().root('ip route show default | grep -q .'), GUEST_MS);
 			await running().type(`${username}\t${password}\n`);
-			// On a busy computer, typed keys can be lost. Then the screen is restarted. If it shows the
-			// log-in again, the log-in is repeated.
+			// On a busy computer, typed keys can be lost. Then the screen is restarted. If the home
+			// screen does not appear then, the log-in is repeated.
 			await shows('/', LOG_IN_MS).catch(async () => {
 				await running().root('systemctl restart kiosk-screen');
 				await shows('/', LOG_IN_MS).catch(() => running().type(`${username}\t${password}\n`));

@@ -10,12 +10,12 @@ import { makeVariant, type Variant } from './variant.ts';
 
 /** Time limit of download and installation together; both are slow in emulation. */
 export const FETCH_MS = 2 * GUEST_MS;
-/** The emulated guest answers within seconds, even while it starts. */
+/** Time limit of an answer, ms. The emulated guest answers within seconds, even while it starts. */
 const ANSWER_MS = 30_000;
 const ENDS = ['failed', 'refused'];
 /**
- * The states of an installed update. A kiosk without a customer restarts at once, so the test may
- * miss the first states.
+ * The states that an update can have after its installation. A kiosk without a customer restarts at
+ * once, so the test may miss the first states.
  */
 const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
 
@@ -29,7 +29,9 @@ export interface KioskUpdates {
 	folder(version: string): string;
 	/** Makes a version and publishes it. */
 	publish(version: string, variant?: Omit<Variant, 'folder'>): Promise<void>;
-	/** Publishes a version and starts it on trial. */
+	/**
+	 * Publishes a version, has the kiosk install it, and asks for the restart that begins its trial.
+	 */
 	tryVersion(version: string, variant: Omit<Variant, 'folder'>): Promise<void>;
 	/** Makes the files of a release, as the owner hands them to a technician. @returns their paths */
 	releaseFiles(version: string): Promise<string[]>;
@@ -51,7 +53,7 @@ export interface KioskUpdates {
 	/** Version, outcome and reason of each update in the history. */
 	outcomes(): Promise<string[]>;
 	/**
-	 * @returns the versions in both slots; fails if one lacks its root or its verity tree
+	 * @returns the versions in both slots; fails if a version lacks its root or its verity partition
 	 */
 	versionsOnDisk(): Promise<string[]>;
 }

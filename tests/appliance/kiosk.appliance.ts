@@ -15,13 +15,13 @@ import { APPROVAL, codeOn, measureTouches, type Touches } from './measured-touch
 import { type Paper, startPaper } from './paper.ts';
 import { staffOf } from './staff.ts';
 
-/** Rp 137.500, paid in cash. */
+/** Owes Rp 137.500 and pays in cash. */
 const BUDI = '081234567890';
-/** Rp 137.500; the outcome of the card sale is unknown. */
+/** Owes Rp 137.500; the outcome of the card sale stays unknown. */
 const AHMAD = '081200000013';
-/** Rp 5.000, paid by card. */
+/** Owes Rp 5.000 and pays by card. */
 const JOKO = '081200000008';
-/** Rp 3.450.000. */
+/** Owes Rp 3.450.000. */
 const MARIA = '081200000005';
 /**
  * A picture with more colours than this shows a drawn screen. A black screen has one colour, and
@@ -262,7 +262,7 @@ test('the kernel unpacks its compressed firmware', async () => {
 	expect(unpacked).toBeGreaterThan(packed);
 });
 
-test('a receipt for a printer with a driver is drawn in the fonts that the receipt names', async () => {
+test('for a printer with a driver, CUPS draws text in a font that the document names but does not embed', async () => {
 	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
 	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));
 	// `classified` has one word in Helvetica, `default` is an empty page. Neither embeds the font.

@@ -158,7 +158,10 @@ const KEYS = [
 	...['power', 'sleep'],
 ];
 
-/** If the browser accepts a key, the page changes within seconds, even in QEMU. */
+/**
+ * Wait before the page is checked, s. If the browser accepted a key, the page would change within
+ * seconds, even in QEMU.
+ */
 const IGNORED_S = 20;
 
 test('common key combinations neither leave the page nor restart the kiosk or kill the daemon', async () => {
@@ -196,7 +199,7 @@ test('after login the daemon uses less than 320 MB of memory', async () => {
 	expect(browser).toBeGreaterThan(0);
 });
 
-test('if the settings are invalid, the screen shows the invalid line, and the previous settings stay active', async () => {
+test('if the settings are invalid, the invalid line is reported, and the previous settings stay active', async () => {
 	await guest.powerCut();
 	await kiosk.switchOn({
 		setup: {
@@ -213,7 +216,7 @@ test('if the settings are invalid, the screen shows the invalid line, and the pr
 	await until(() => guest.picture('wrong-settings'), GUEST_MS);
 }, 1_800_000);
 
-test('the shipped image takes no settings or units from the firmware or the boot partition, and ignores keyboard and mouse', async () => {
+test('the shipped image takes no settings or units from the firmware, and ignores keyboard and mouse', async () => {
 	await guest.powerCut();
 	const touchOnly = kiosk.settings.replace('keyboard = true', '');
 	const strange = { 'kiosk.toml': kiosk.settings.replace('Bengkel Maju Motor', 'Bengkel Lain') };

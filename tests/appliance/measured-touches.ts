@@ -16,7 +16,7 @@ import { type Box, patchOf } from './patch.ts';
 export interface Touch {
 	/** Name of the button, for messages. */
 	name: string;
-	/** Middle of the button, both from 0 to 1. */
+	/** Middle of the button; both coordinates are from 0 to 1. */
 	at: readonly [x: number, y: number];
 	/** Place and appearance of the button before the touch. */
 	box: Box;

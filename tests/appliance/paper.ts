@@ -13,7 +13,7 @@ export interface Paper {
 	stop(): Promise<void>;
 }
 
-/** A receipt printer on the network: stores what it receives and passes each sheet on. */
+/** A receipt printer on the network: stores each received sheet and passes it to `onSheet`. */
 export async function startPaper(onSheet: (sheet: Buffer) => void = () => undefined): Promise<Paper> {
 	const sheets: Buffer[] = [];
 	let held: Socket[] | null = null;

@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** QEMU's user network gives the first guest this address and network card. */
+/** QEMU's user network gives the first guest this IP address and this MAC address. */
 const KIOSK = { mac: Buffer.from('525400123456', 'hex'), ip: Buffer.from([10, 0, 2, 15]) };
 const STRANGER = { mac: Buffer.from('020000000099', 'hex'), ip: Buffer.from([10, 0, 2, 99]), port: 40_000 };
 const [ARP, IPV4] = [0x0806, 0x0800];

@@ -5,7 +5,10 @@ import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 import type { Touch } from './measured-touches.ts';
 import { alike, patchOf } from './patch.ts';
 
-/** After this time a picture is saved: two minutes after a touch the staff screens close. */
+/**
+ * If a button is not drawn within this time, ms, a picture is saved. Two minutes after the last
+ * touch the staff screens close.
+ */
 const LATE_MS = 60_000;
 /** No screen has a control at this place. A touch here only ends the attract picture. */
 const NOWHERE = [0.5, 0.01] as const;

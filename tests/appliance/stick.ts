@@ -1,4 +1,4 @@
-/** Makes USB sticks whose partitions have the kiosk's own names, with a FAT file system. */
+/** Makes USB sticks with given partition names; the first partition has a FAT file system. */
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -24,7 +24,7 @@ export interface UpdateSite {
 	/** The manifest and its signature as bytes, for tests that damage them. */
 	list: { bytes: Buffer; signature: Buffer };
 	fault: Fault | null;
-	/** Sends the files one byte a second. */
+	/** Sends one byte a second instead of the contents of the files. */
 	trickles: boolean;
 	stop(): Promise<void>;
 }

@@ -29,13 +29,16 @@ const AHMAD = '081200000013';
 const MARIA = '081200000005';
 /** Has an open QRIS code. */
 const DEWI = '081200000003';
-/** Large enough for all files of a version. */
+/** Size of the stick, MiB: large enough for all files of a version. */
 const STICK_MIB = 1_700;
 /** Offset of the file system's superblock, which every mount reads first. */
 const SUPERBLOCK = 1_024;
 /** Shortens a trial without a picture from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
-/** Shortens a trial with a picture, which a loaded computer draws minutes after the start. */
+/**
+ * Shortens a trial with a picture from fifteen minutes to seven. A loaded computer draws the
+ * picture minutes after the start.
+ */
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
  * Mounts another file over the daemon's schema, so that the daemon cannot open the journal. The new
@@ -45,7 +48,9 @@ const OTHER_SCHEMA = [
 	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
 	'BindReadOnlyPaths=/usr/lib/os-release:/usr/lib/kiosk/daemon/src/built/schema.sql'.padEnd(98),
 ] as const;
-/** Three starts on trial, each with a shutdown, then the start of the previous version. */
+/**
+ * Time limit of three starts on trial, each with a shutdown, and the start of the previous version.
+ */
 const THREE_TRIES_MS = 4 * BOOT_LIMIT_MS;
 
 let kiosk: KioskUnderTest;
@@ -304,8 +309,9 @@ test('after damage to the written slot, and after a kernel panic, the previous v
 });
 
 /**
- * Prints how many of the 2,867,200 sectors of the free slot's root were written since the start.
- * systemd-sysupdate writes to the whole disk, so the partitions' counters do not include them.
+ * Prints how many of the 2,867,200 sectors of the free slot's root were written since the guest
+ * started. systemd-sysupdate writes to the whole disk, so the partitions' counters do not include
+ * them.
  */
 const WRITTEN = 'awk \'$3 == "vda" {sum += $10} $3 ~ /^vda[0-9]/ {sum -= $10} END {print sum}\' /proc/diskstats';
 /** Shell conditions in the order in which an update meets them. */

@@ -70,7 +70,10 @@ async function inBuilder(folder: string, ...command: readonly string[]): Promise
 	return stdout;
 }
 
-/** @returns the names of the three files in the folder */
+/**
+ * Makes the files of a version in the folder.
+ * @returns the names of the three files
+ */
 export async function makeVariant(
 	version: string,
 	{ folder, changes = [], parameters = '' }: Variant,

@@ -86,7 +86,8 @@ function die(world: SimKiosk, of: CrashPoint['of']): void {
 }
 
 /**
- * While no note is inside, these bytes are not counted as steps, so that few crash points repeat.
+ * @returns whether a step is one of `IDLE_BYTES` while no note is in the acceptor. Such a step does
+ * not count, so that few crash points repeat.
  */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);
@@ -99,7 +100,10 @@ async function quietly(going: Promise<void>): Promise<void> {
 	}
 }
 
-/** Checks that hold after one crash, in addition to the invariants of every world. */
+/**
+ * Checks what must hold after one crash, in addition to the invariants of every world.
+ * @returns the violations
+ */
 function broken(world: SimKiosk, invoice: Invoice): string[] {
 	const inDoubt = world.rows(`SELECT 1 FROM notes WHERE state = 'in_doubt'`).length;
 	const covered = creditedFor(world, invoice) >= invoice.total;

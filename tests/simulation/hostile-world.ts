@@ -74,7 +74,9 @@ export async function runUntil(holds: () => boolean, limitMs = 5_000): Promise<v
 	expect(holds()).toBe(true);
 }
 
-/** Inserts a note for the invoice and waits until the acceptor pushes it into the cashbox. */
+/**
+ * Inserts a note for the invoice and waits until the acceptor begins to push it into the cashbox.
+ */
 export async function noteMoves(invoice: Invoice): Promise<void> {
 	world.feed({ nominal: 50_000 }, invoice);
 	await runUntil(() => world.acceptor.note?.place === 'stacking');

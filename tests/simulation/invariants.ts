@@ -52,8 +52,9 @@ function checkNotesAgainstCashbox(world: SimKiosk): void {
 }
 
 /**
- * On a failing disk, the record of a stacked note without an intent stays in memory. If the process
- * dies before the disk recovers, only the log and the cashbox count show that note.
+ * Counts notes whose records were lost with the process. On a failing disk, the record of a stacked
+ * note without an intent stays in memory. If the process dies before the disk recovers, only the
+ * log and the cashbox count show that note.
  */
 function countNotesLostInMemory(world: SimKiosk): number {
 	const seen = [...world.unexplained].filter(([, start]) => start !== world.starts);
@@ -64,9 +65,10 @@ function countNotesLostInMemory(world: SimKiosk): number {
 const PARKED_AFTER = 5;
 
 /**
- * Each credited note counts once in the books of the outlet where it was inserted. Exceptions: the
- * server refuses the note permanently; the server declined the note five times and the kiosk parked
- * it; the server has lost the note since; the note waits for an outlet that is not logged in.
+ * Each credited note must be booked once, at the outlet of its invoice. Exceptions: the server
+ * lacks the call for notes; the server refuses the note permanently; the server declined the note
+ * five times and the kiosk parked it; the server has lost the note since; the note waits for an
+ * outlet that is not logged in.
  */
 function checkNotesAtServers(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -140,8 +142,8 @@ function checkCardCharges(world: SimKiosk): void {
 }
 
 /**
- * @returns the bank's charges without voided ones, corrected by staff's wrong decisions, which the
- * kiosk must believe
+ * @returns the amounts of the bank's charges that are not voided, corrected by staff's wrong
+ * decisions, which the kiosk must believe
  */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);

@@ -48,8 +48,8 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 }
 
 /**
- * @returns whether the acceptor takes notes now or soon; false if the kiosk refuses or the invoice
- * is paid
+ * Opens the acceptor for the invoice.
+ * @returns whether it takes notes now or soon; false if the kiosk refuses or the invoice is paid
  */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;

@@ -30,7 +30,7 @@ async function opens(invoice: Invoice): Promise<void> {
 	await world.run(1_000);
 }
 
-/** Inserts a note whose STACKED does not arrive within the limit. */
+/** Inserts a note whose STACKED is lost. */
 async function feedsSilently(nominal: number): Promise<void> {
 	world.acceptor.nextMishaps.add('lost_stacked');
 	expect(world.feed({ nominal }, world.opener?.invoice ?? null)).toBe(true);

@@ -55,7 +55,7 @@ describe('another outlet or server', () =>
 			await moveTo(world, outlet(1));
 			await opens(newInvoice(500_000));
 		},
-		'A1 waiting notes go to the outlet where they were inserted': async () => {
+		'A1 waiting notes go only to the outlet of their invoice': async () => {
 			const first = newInvoice(500_000);
 			newInvoice(500_000, outlet(1));
 			await notesWaitDuring(outlet(1), first, 100_000, 50_000);

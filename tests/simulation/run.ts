@@ -133,7 +133,8 @@ async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
  */
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
-		// A charge of a wrong amount blocks card payments, and staff cannot settle it here.
+		// An unknown sale blocks card payments. If the bank charged another amount, staff cannot settle
+		// the sale here.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
 		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());

@@ -72,7 +72,7 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 
 /**
  * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
- * the customer pays the difference elsewhere.
+ * the customer pays the difference at the counter.
  * @param how.renumbered whether the invoice also gets another number
  * @param how.answered whether the terminal answers; otherwise staff settle the sale by its slips
  */
@@ -269,7 +269,10 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.office.sayPaidNow(invoice);
 		world.clock.after(random.int(500, 5_000), () => void world.office.outletOf(invoice).books.pay(invoice, 'qris'));
 	}),
-	/** The message may be outdated: the invoice may have grown or been reversed since. */
+	/**
+	 * The server repeats its message "paid". It may be outdated: the invoice may have grown or been
+	 * reversed since.
+	 */
 	said_again: withInvoice((world, _random, invoice) => {
 		if (invoice.is_paid || world.truth.statements(invoice).some(({ paid }) => paid)) world.office.sayPaidNow(invoice);
 	}),

@@ -88,12 +88,12 @@ export class SimBrowser {
 		this.report();
 	}
 
-	/** Records that a browser reported its page to the running process. */
+	/** Records that a browser reported its page. */
 	reported({ session, route, visit }: Pick<SimScreen, 'session' | 'route' | 'visit'>): void {
 		this.#reports.set(session, { route, visit, at: this.#world.clock.now() });
 	}
 
-	/** @returns this browser's last report to the running process */
+	/** @returns this browser's last report */
 	lastReport(session: string): Report | null {
 		return this.#reports.get(session) ?? null;
 	}

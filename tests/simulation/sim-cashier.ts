@@ -5,7 +5,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 
 /**
  * The cashier enters payments that were really received, and removes payments that the customer got
- * back. In a paid invoice, the list keeps the change that was given back as a part of its notes.
+ * back. In a paid invoice, change that was given back does not reduce the listed notes.
  */
 export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const { truth } = world;
@@ -39,7 +39,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	world.note(`cashier: corrects ${invoice.noinvoice}: ${JSON.stringify(invoice.list_pembayaran)}, paid ${invoice.is_paid}`);
 }
 
-/** @returns the first entries up to the sum `most`; the last entry may be cut to a part */
+/** @returns the first entries up to the sum `most`; the last of them may be reduced */
 function upTo(most: number, entries: readonly ReceivedPayment[]): ReceivedPayment[] {
 	let left = most;
 	return entries.flatMap((entry) => {

@@ -110,7 +110,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Inserts notes while the home screen is shown and the acceptor is still open. */
+/** Inserts notes while the home screen is shown; the acceptor may still be open. */
 async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	let undisturbed = { since: world.clock.now(), heard: world.screen.heard };
 	for (let left = random.int(1, 8); left > 0; left -= 1) {
@@ -144,7 +144,8 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	let tries = 1;
 	while (world.clock.now() < ends) {
 		await world.run(LOOK_MS);
-		// A reconnected browser gets the current state. It starts a sale only if the daemon has none.
+		// After a restart of the kiosk, the browser reconnects and gets the current state. It starts a
+		// sale only if the daemon has none.
 		if (world.kiosk !== null && starts !== world.starts) {
 			starts = world.starts;
 			await lookUp(world, invoice);
@@ -187,7 +188,9 @@ const approve = (world: SimKiosk, detail: LookedUpInvoice, json_success_payment:
 		},
 	});
 
-/** @returns whether the screen has got the message "paid" since it opened */
+/**
+ * @returns whether the screen has got the message "paid" for this invoice since its socket opened
+ */
 export const isToldPaid = (world: SimKiosk, invoice: Pick<LookedUpInvoice, 'id' | 'noinvoice'>): boolean =>
 	world.screen.heard.some((text) => text.type === 'payment_notification' && text.is_paid && isSameInvoice(text, invoice));
 

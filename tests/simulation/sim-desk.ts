@@ -1,4 +1,4 @@
-/** The requests of page, technician and staff. */
+/** Requests of page, technician and staff to the simulated kiosk. */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -62,7 +62,8 @@ export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
 /**
  * The page at `/cash-payment` opens the acceptor.
- * @returns whether the acceptor is ready and the invoice paid, or null if refused
+ * @returns whether the acceptor is ready and whether the invoice is paid; null without an answer or
+ * if the kiosk refuses
  */
 export async function openCash(world: SimKiosk, asked: Asked): Promise<{ ready: boolean; is_paid: boolean } | null> {
 	const { kiosk, screen } = world;
@@ -133,7 +134,7 @@ export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupi
 	world.screen.say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 }
 
-/** The customer asks for a receipt; the page names only the invoice. */
+/** The customer asks for a receipt; the page sends only the invoice's id. */
 export function printReceipt(world: SimKiosk, { id }: Pick<Invoice, 'id'>): void {
 	const { kiosk } = world;
 	void kiosk?.receipts.freshen(id).then(() => {
@@ -162,7 +163,7 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 }
 
 /**
- * Staff give back the kiosk's money of an invoice and record it.
+ * Staff give back the money that the kiosk holds for an invoice, and record it.
  * @returns the amount in rupiah, or 0
  */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {
@@ -222,7 +223,7 @@ export function isMoneyHealthy(world: SimKiosk): boolean {
 
 /**
  * Runs the world until the promise settles.
- * @returns its value, or null if it never settles, as after a crash
+ * @returns its value; null if the process dies or 120 s pass
  */
 export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
 	let kept: { value: T } | null = null;

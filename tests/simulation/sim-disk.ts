@@ -86,7 +86,7 @@ export class SimDisk {
 		return this.#open !== null ? this.#open.verify(1) : this.#look((store) => store.verify(1));
 	}
 
-	/** Opens the file again, as a start does. */
+	/** Opens the file as a start does, and closes it after `read`. */
 	#look<T>(read: (store: Store) => T): T {
 		const opened = openStore(join(this.directory, 'journal'));
 		if (!opened.ok) throw new Error(opened.error.message);

@@ -67,9 +67,9 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.break(fault);
 		world.clock.after(random.int(2_000, 30_000), () => {
 			const end = random.pick(['returned', 'stacked', 'removed'] as const);
-			// While the kiosk does not listen or waits for STACKED of another note, a note that was
-			// never offered can be pushed into the cashbox. Only the cashbox count shows such a note;
-			// docs/developer/money.md names this limit.
+			// While the kiosk does not listen or waits for STACKED of another note, a note that was never
+			// offered can be pushed into the cashbox. Only the cashbox count shows such a note;
+			// docs/developer/money.md names this limit. Here a person removes the note.
 			const isAmbiguous =
 				!world.acceptorLine.isHeard || world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt')`).length > 0;
 			const isUnknowable = world.acceptor.note?.accepted === false && isAmbiguous;
@@ -146,7 +146,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 };
 
-/** Offset from the start of the simulation to the time on a PC with a dead battery. */
+/** Offset from the start of the simulation to the time on a PC with a dead battery, ms. */
 const DEAD_BATTERY_MS = -800_000_000_000;
 
 /**
@@ -197,8 +197,8 @@ function unplug(line: { plug(plugged: boolean): void }, world: SimKiosk, random:
 }
 
 /**
- * Ends all faults, except a server's missing call for notes. Open items must then settle
- * automatically or through staff.
+ * Ends all faults, except a wrong clock and a server's missing call for notes. Open items must then
+ * settle automatically or through staff.
  */
 export function heal(world: SimKiosk): void {
 	world.healed = true;

@@ -59,7 +59,7 @@ export class SimKiosk {
 	readonly truth: SimTruth;
 	readonly screen = newScreen();
 	readonly browser = new SimBrowser(this);
-	/** Browser and invoice for which the acceptor is open; null after the page was left. */
+	/** Browser and invoice of the last request to open the acceptor; null after the page was left. */
 	opener: { session: string; invoice: Invoice | null; at: number } | null = null;
 	/** The invoice of the newest card sale at the terminal. */
 	cardFor: Invoice | null = null;
@@ -186,7 +186,7 @@ export class SimKiosk {
 		this.startedAt = this.clock.now();
 		this.truth.forgetToldSince(this.#diskFullSince);
 		this.#settings = this.#read();
-		// A new process does not know yet that a server lacks the notes call.
+		// A new process does not know yet that a server lacks the call for notes.
 		for (const outlet of this.office.outlets) outlet.forgetWithoutNotes();
 		const generation = this.starts;
 		const alive = (): boolean => this.starts === generation && this.#running;
@@ -221,7 +221,8 @@ export class SimKiosk {
 		this.journal = null;
 		this.staffCalls = null;
 		this.token = null;
-		// The dead process's files are closed, because many worlds would exhaust the descriptors.
+		// Closes the dead process's files; otherwise those of many worlds would exhaust the file
+		// descriptors.
 		this.#opened?.close();
 		this.#opened = null;
 		this.screen.connected = false;
@@ -310,7 +311,7 @@ export class SimKiosk {
 		return this.office.at.ever(id, noinvoice);
 	}
 
-	/** A fresh UUID. */
+	/** @returns a new UUID */
 	newId(): string {
 		return this.#ids.uuid();
 	}
@@ -320,12 +321,13 @@ export class SimKiosk {
 		return this.#settings.screen.frozen_ms;
 	}
 
-	/** @returns the log of the process with this number, which goes into the trace */
+	/** @returns the log of the process with this number; it writes into the trace */
 	#log(generation: number): Log {
 		const written: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		return tellListeners(written, [
 			({ id, fields }) => {
-				// The daemon only logs such an exception. Here the exception must fail the seed.
+				// The daemon only logs an exception in a handler of screen messages. Here the exception
+				// must fail the seed.
 				if (id === 'screen.handler_failed') throw new Error(`${fields.error}: ${fields.message}, ${fields.place}`);
 				if (id === 'card.sent') this.saleBeganAt = this.clock.now();
 				if (id.startsWith('outbox.')) this.attempts += 1;

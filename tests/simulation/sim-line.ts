@@ -10,7 +10,7 @@ const OPENING_MS = 2;
 export class SimLine {
 	/** Whether the adapter is plugged in. If not, the port cannot be opened. */
 	plugged = true;
-	/** Bytes from the kiosk to the device. */
+	/** Called with the bytes that arrive from the kiosk at the device. */
 	onHost: (bytes: Uint8Array) => void = () => {};
 	/** Wraps all traffic of the kiosk on this line. */
 	around: (way: 'to' | 'from', bytes: Uint8Array, act: () => void) => void = (_way, _bytes, act) => act();

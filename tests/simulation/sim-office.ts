@@ -375,7 +375,7 @@ export class SimOffice {
 			);
 	}
 
-	/** Records that the kiosk sends a note, which may be lost. */
+	/** Records that the kiosk sends a note. The call may be lost. */
 	#tries(call: BackOfficeCall, server: string): void {
 		const { note_id, id, noinvoice, nominal } = fieldsOf(call.body);
 		const invoice = this.#asked(call, server)?.ever(id, noinvoice) ?? null;

@@ -102,8 +102,9 @@ function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement
 }
 
 /**
- * @returns the sum of this invoice's notes that staff entered at the server, but that the kiosk
- * could not record, rupiah. Until it can, they count as paid elsewhere, too.
+ * @returns the sum of this invoice's notes that staff entered at the server while the kiosk could
+ * not record the entry, rupiah. Until it can, the kiosk counts them a second time, as paid
+ * elsewhere.
  */
 function enteredByHand(world: SimKiosk, invoice: Invoice): number {
 	const notes = world.rows(

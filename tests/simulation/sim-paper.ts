@@ -30,7 +30,7 @@ function lookedUpLast(world: SimKiosk, noinvoice: string): Invoice | undefined {
 	);
 }
 
-/** @returns the name of a print: its kind and its invoice */
+/** @returns the name of a print: its kind and its invoice number */
 export function nameOf(rows: readonly PaperRow[]): string {
 	const copy = rows.some((row) => row.kind === 'title' && row.text === 'SALINAN');
 	const isReceipt = rows.some((row) => row.kind === 'pair' && row.left === 'Status');

@@ -58,7 +58,10 @@ async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote
 	);
 }
 
-/** Lets the repaired server accept the note that staff send again. */
+/**
+ * Lets the server accept the note during `act`. If the note is still parked then, the server
+ * refuses it as before.
+ */
 async function acceptDuring(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
 	const { refused } = world.office.outletOf(invoice);
 	const status = refused.get(note_id);
@@ -72,7 +75,7 @@ async function book(world: SimKiosk, { note_id }: ParkedNote): Promise<void> {
 	await asked(world, (calls, response) => calls.decide(response, { action: 'book', note: note_id, ...DECISION }));
 }
 
-/** Adds a payment without a note id to the server's list. */
+/** Adds a payment without a note id to the server's list, and records this entry at the kiosk. */
 export async function enterByHand(world: SimKiosk, invoice: Invoice, note: ParkedNote): Promise<void> {
 	const { books } = world.office.outletOf(invoice);
 	const entry = { nominal: note.nominal, tanggal: world.clock.wall().toISOString() };

@@ -22,8 +22,8 @@ export class SimPrinter {
 	}
 
 	/**
-	 * @param alive whether the calling process still runs; a request of a dead process still takes
-	 * effect
+	 * @param alive whether the calling process still runs; a request that was sent before the process
+	 * died still takes effect
 	 * @param around wraps each request that has an effect, and its answer; the many status requests
 	 * are not wrapped
 	 */

@@ -26,7 +26,7 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 	// Waits until no "paid" is in flight, because an old "paid" would contradict the corrected books.
 	await world.run(LATEST_MESSAGE_MS);
 	for (const invoice of [...world.office.at.books.invoices]) {
-		// If only the bank can decide an open note or sale, its invoice stays in dispute.
+		// A note in doubt or an unknown sale may keep the invoice in dispute.
 		if (!isDisputed(world, invoice) || hasUnknown(world, invoice)) continue;
 		const { why } = balanceOf(world, invoice);
 		if (!(await endDispute(world, invoice))) {

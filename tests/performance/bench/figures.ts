@@ -10,7 +10,10 @@ export interface Figure {
 	ratio: number | null;
 	goal: string;
 	met: boolean;
-	/** Name in committed.json; the short form fails if this ratio is worse than the ratio there. */
+	/**
+	 * Name in committed.json; the short form fails if `ratio` is more than a quarter worse than
+	 * there.
+	 */
 	key?: string;
 }
 

@@ -13,8 +13,8 @@ import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 const ROUNDS = amount(1_000, 300);
 
 /**
- * @returns the figures, and the median time of one bare commit in ms: a row into a table of a WAL
- * database with FULL sync
+ * @returns the figures, and the median time of one bare commit, ms. A bare commit inserts a row
+ * into a table of a WAL database with FULL sync.
  */
 export function journalCommit(): { figures: Figure[]; bareMs: number } {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-journal-'));
@@ -67,7 +67,7 @@ export function journalCommit(): { figures: Figure[]; bareMs: number } {
 /** @returns the bytes written to files by this thread so far */
 const bytesWritten = (): number => Number(/^wchar: (\d+)/m.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 
-/** @returns a function that times one commit of a bare WAL database with FULL sync, ms */
+/** Opens a bare WAL database with FULL sync; `commit` returns the time of one commit, ms. */
 export function openBare(directory: string): { commit(body: string): number; close(): void } {
 	const db = new DatabaseSync(join(directory, 'bare.sqlite'));
 	db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');

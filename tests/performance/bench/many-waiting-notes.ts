@@ -19,8 +19,9 @@ const LOOKS = 20;
 const IN_MEMORY = '/dev/shm';
 
 /**
- * Compares start and health request of the real daemon: many waiting notes with 1,000, and the
- * health request also with many partly paid invoices.
+ * Measures the start and the health request of the real daemon with many waiting notes, and
+ * compares them with 1,000 waiting notes. The health request is also measured with many partly paid
+ * invoices.
  */
 export async function waitingNotes(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-waiting-'));
@@ -81,7 +82,7 @@ async function measure(directory: string, journal: string, times: Times): Promis
 			times.health.push(performance.now() - asked);
 		}
 	} finally {
-		// The daemon stops cleanly, so that both starts have the whole compile cache.
+		// The daemon stops cleanly, so that the next start has the whole compile cache.
 		await daemon.end('SIGTERM');
 	}
 }

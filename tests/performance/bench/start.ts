@@ -28,7 +28,7 @@ export async function start(): Promise<Figure[]> {
 	};
 	const cache = join(directory, 'cache');
 	const daemon = () => startTimed({ directory, journal: 'journal', cache });
-	/** The daemon writes its compile cache some seconds after its start. */
+	/** Waits for the compile cache, which the daemon writes some seconds after its start. */
 	const written = () =>
 		until(() => {
 			if (!existsSync(cache) || !readdirSync(cache, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile()))

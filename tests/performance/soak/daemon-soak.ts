@@ -25,13 +25,14 @@ const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
 /** Codes of the bank that decline a card. */
 const DECLINES = Array.from({ length: 20 }, (_, number) => String(51 + number));
-/** Number of journeys between two cashbox counts; a period is a day. */
+/** Number of journeys in a simulated day, at whose end staff empty the cashbox. */
 const A_DAY = 30;
 
 /** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
 export interface SoakedDaemon {
 	/**
-	 * Runs until code is compiled and caches and ring buffers are full, so that they stop growing.
+	 * Runs journeys until code is compiled and caches and ring buffers are full, so that memory stops
+	 * growing.
 	 */
 	warmUp(): Promise<void>;
 	/** Runs the next kind of journey in turn. Throws if the journey does not end as expected. */
@@ -116,12 +117,12 @@ const WARM_ROUNDS = 10;
  * Pause after a sale, because the daemon accepts only twenty messages a second from a page.
  */
 const MESSAGE_MS = 60;
-/** The daemon's rate limits cover one minute. */
+/** Shortest warm-up, ms: longer than the minute that the daemon's rate limits cover. */
 const WARM_MS = 65_000;
 
 type Made = (journeys: Journeys) => Promise<void>;
 
-/** Journeys of customers and staff, played in turn; each leaves nothing open. */
+/** Journeys of customers, played in turn; each leaves nothing open. */
 const IN_TURN: readonly Made[] = [
 	(of) => of.cash([50_000, 20_000]),
 	(of) => of.card('00'),

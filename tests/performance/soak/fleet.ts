@@ -5,7 +5,10 @@ import { SimKiosk } from '../../simulation/sim-kiosk.ts';
 import { staffVisit } from '../../simulation/sim-staff.ts';
 import { randomFrom } from '../../support/random.ts';
 
-/** Lower than in the simulation, because most real customers meet no fault. */
+/**
+ * Chance of a fault in a visit. It is lower than in the simulation, because most real customers
+ * meet no fault.
+ */
 const FAULT_A_VISIT = 0.15;
 
 /** The day of one virtual kiosk: customers, an occasional fault, staff at the end. */
@@ -61,8 +64,8 @@ function planFault(world: SimKiosk, seed: number): void {
 }
 
 /**
- * @returns the days of `kiosks` parallel kiosks, each with separate files and its own seed,
- * starting with `from`
+ * @returns the days of `kiosks` parallel kiosks with separate files. Their seeds count up from
+ * `from`.
  */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
 	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => simulateDay(from + kiosk, journeys)));

@@ -120,7 +120,9 @@ const ict: Target = {
 
 const SALE = { type: 'sale', amount: rupiah(137_500) } as const;
 const MOST_HELD = RESPONSE_BYTES - 1;
-/** Shorter than on real kiosks, so that more inputs run. */
+/**
+ * Time limit of the terminal's answer, ms; shorter than on real kiosks, so that more inputs run.
+ */
 const ANSWER_MS = 5_000;
 
 /** @returns the same bytes with valid frame ends, so that mutated frames pass the checksum */
@@ -220,8 +222,8 @@ let answer: Buffer = Buffer.alloc(0);
 const REQUEST_ID_AT = 4;
 
 /**
- * A print server that answers every request with the input over a real socket; only the request's
- * id is filled in.
+ * @returns the port of a print server that answers every request with the input over a real socket;
+ * only the request's id is filled in
  */
 async function listening(): Promise<number> {
 	if (server === null) {

@@ -105,8 +105,8 @@ function everything(journal: Journal): object {
 }
 
 /**
- * Appends the lines that are valid records, at most 40. The sums must then match the records, the
- * hashes must be right, and the journal must open again.
+ * Appends those of the first 40 lines that are valid records. The sums must then match the records,
+ * the hashes must be right, and the journal must open again.
  */
 const records: Target = {
 	name: 'journal-records',
@@ -184,7 +184,7 @@ const APPROVAL = {
 	batch: '1',
 	issuer_id: '00',
 } as const;
-/** A waiting note, a note in doubt, a settled note, a waiting approval and an unknown sale. */
+/** A waiting note, a note in doubt, an unexplained note, a waiting approval and an unknown sale. */
 const UNTOUCHED: readonly JournalRecord[] = [
 	{ kind: 'cash_intent', note_id: note(1), payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
 	{ kind: 'cash_credit', note_id: note(1), late: false },

@@ -43,7 +43,7 @@ test.each(NAMES)(
 	survives(DEEP_INPUTS),
 );
 
-test('every corpus case converts to text and back without a change', () => {
+test('the bytes of every corpus case, and every byte value, convert to text and back without a change', () => {
 	for (const { name } of TARGETS) {
 		const files = readdirSync(join(CORPUS, name));
 		expect(files.length).toBeGreaterThan(2);

@@ -14,7 +14,7 @@ import { downloader } from '../../../daemon/src/http/download.ts';
 import { readAnswer } from '../../../daemon/src/http/http-call.ts';
 import type { Reach, Target } from './engine.ts';
 
-/** Time limit of an answer that never ends. */
+/** Time limit of a call or download, ms. */
 const LIMIT_MS = 150;
 /** On a busy computer a call may take this long beyond its limit. */
 const SLACK_MS = 10_000;

@@ -14,7 +14,7 @@ import { TARGETS } from './targets.ts';
 const CORPUS = join(import.meta.dirname, 'corpus');
 /** An input that takes longer counts as hanging. */
 const HANG_MS = 60_000;
-/** Largest input that the watchdog can report. */
+/** The watchdog reports at most this many bytes of an input. */
 const LARGEST_WATCHED = 16_384;
 
 const { values } = parseArgs({
