@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../simulators/listen.ts';
 
-/** The port of raw network printers; the kiosk's firewall allows no other. */
+/** The port of raw network printers; the kiosk's firewall permits connections to it. */
 export const PRINTER_PORT = 9_100;
 
 export interface Paper {

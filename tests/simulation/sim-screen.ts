@@ -2,7 +2,7 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText, ScreenMessage } from '@kiosk/contract/live';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 
-/** What the customer sees: the live messages while the browser runs. */
+/** The simulated screen: its browser, its page, and the live messages that it has received. */
 export interface SimScreen {
 	connected: boolean;
 	/** Identifies the browser. */
@@ -18,7 +18,7 @@ export interface SimScreen {
 	loads: number;
 	/** Whether the browser draws frames. The live socket works even if it does not. */
 	drawing: boolean;
-	/** Every message since the screen opened. */
+	/** Every live message since the socket opened. */
 	heard: LiveText[];
 	say: (message: ScreenMessage) => void;
 }

@@ -76,7 +76,8 @@ class SimSocket extends EventEmitter {
 	}
 
 	/**
-	 * One direction of the network. It keeps the order; nothing arrives while the network is down.
+	 * Delivers something over the network. The order is kept; nothing arrives while the network is
+	 * down.
 	 */
 	#travel(arrive: () => void): void {
 		this.#lastArrival = Math.max(this.#lastArrival, this.#clock.now() + this.#random.int(1, LONGEST_WAY_MS));

@@ -47,7 +47,7 @@ const otherOf = (staff: StaffPeople, desk: Desk): Desk => (desk === staff.desks[
 
 const randomCount = (random: Random) => NOMINALS.map((nominal) => ({ nominal, count: random.chance(0.5) ? 0 : random.int(0, 5) }));
 
-/** Staff count, look at the result, perhaps count again, and save. */
+/** Staff count the box one to three times, look at the result, and usually save it. */
 async function countsTheBox(staff: StaffPeople, random: Random, desk: Desk): Promise<void> {
 	if (!(await staff.enters(desk))) return;
 	const by = random.pick(PEOPLE.slice(0, 3));

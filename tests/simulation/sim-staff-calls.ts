@@ -1,6 +1,6 @@
 /**
- * The daemon's handlers of staff calls, connected as in `main.ts`, without a server. Only the PIN
- * call is a copy.
+ * The daemon's handlers of staff calls, connected as in `main.ts`, without a server. Only the
+ * handler of the PIN call is a copy.
  */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
@@ -214,7 +214,10 @@ function jsonIn(text: string): unknown {
 	}
 }
 
-/** @param full whether the files that staff actions change can be read, but not written */
+/**
+ * Makes the files that staff actions change unwritable, or writable again.
+ * @param full whether they can be read, but not written
+ */
 export function fillStateFiles(directory: string, full: boolean): void {
 	for (const name of STATE_FILES) {
 		// A folder with the new file's name prevents that file, even for root.

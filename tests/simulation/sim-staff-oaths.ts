@@ -70,7 +70,7 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
-/** @returns the invoice of this sale's bank charge, which the kiosk does not know */
+/** @returns the invoice of this sale's bank charge; the kiosk does not know the invoice */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
 	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
 	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;
@@ -101,8 +101,8 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * @returns how many notes of this value in the box are unexplained: neither credited nor in doubt
- * nor in a lost report. An open note of unknown value explains one note of any value.
+ * @returns how many notes of this value in the box have no credited and no open note in the
+ * journal. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
 	const others = new Set(world.truth.stacked.map((one) => one.nominal).filter((value) => value !== nominal));

@@ -66,7 +66,10 @@ export class StaffPeople {
 		return isRight;
 	}
 
-	/** Opens the staff page and makes sure that it has names. @returns whether it is open */
+	/**
+	 * Opens the staff page and makes sure that the list has the first two names. @returns whether it
+	 * is open
+	 */
 	async enters(desk: Desk): Promise<boolean> {
 		const { body } = await this.ask(desk, 'GET', '/kiosk/staff');
 		const isOpen = (body as { open?: unknown } | null)?.open === true;
@@ -96,7 +99,10 @@ export class StaffPeople {
 			this.world.violated(`S8: after ${action} of ${name} the names are ${JSON.stringify(body)}`);
 	}
 
-	/** Loads the open cases. They must contain every note in doubt on disk, but no decided note. */
+	/**
+	 * Loads the open cases. They must contain every note in doubt on disk, but no decided note or
+	 * sale.
+	 */
 	async looks(desk: Desk): Promise<StaffCases | null> {
 		const { world } = this;
 		const { status, body } = await this.ask(desk, 'GET', '/kiosk/staff/cases');
@@ -254,7 +260,7 @@ export function logsInAgain(world: SimKiosk): void {
 	if (world.token?.current() === null) logIn(world, world.office.at);
 }
 
-/** @returns whether this record is about the case */
+/** @returns whether this record is the record of the decision */
 function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
 	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;

@@ -32,7 +32,7 @@ interface Boundary {
 	index: number;
 }
 
-/** A note that may be in the box; a record settles later whether it is. */
+/** A note that may be in the box; a later record decides whether it is. */
 interface Doubt {
 	nominal: number | null;
 	begun: number;
@@ -58,7 +58,10 @@ export class StaffTruth {
 	 */
 	readonly written = new Map<string, number>();
 	readonly handed = new Map<string, number>();
-	/** Rupiah of all counts, and of notes that staff found after the count of their box. */
+	/**
+	 * Expected sum of all saved counts, and sum of the notes that staff found after the count of
+	 * their box, rupiah.
+	 */
 	counted = 0;
 	foundLate = 0;
 	/** Number of counts since a count was last saved, without counts that the daemon refused. */
@@ -140,7 +143,7 @@ export class StaffTruth {
 		}
 	}
 
-	/** @returns whether a decision about this case is final */
+	/** @returns whether staff have decided this note or sale, and nothing has reopened it since */
 	isDecided(kind: string, id: string): boolean {
 		return this.#decided.has(`${kind} ${id}`);
 	}
@@ -150,7 +153,7 @@ export class StaffTruth {
 		return this.#removals.length > 0;
 	}
 
-	/** @returns the notes in the box that is to be counted next, rupiah */
+	/** @returns the values of the notes in the box that is to be counted next, rupiah */
 	sinceCount(): number[] {
 		const to = this.#removals.at(-1)?.index ?? this.#stackedCount();
 		return this.#world.acceptor.stacked.slice(this.#counted.index, to).map(({ nominal }) => nominal);

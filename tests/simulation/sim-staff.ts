@@ -5,7 +5,7 @@ import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';
 
-/** Limit of the look-up before a void. */
+/** Time limit of the look-up before a void. */
 const LOOK_UP_MS = 3_000;
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
@@ -116,7 +116,7 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 	return left;
 }
 
-/** @returns the values without one value for each note in doubt of known value */
+/** @returns `values` without the values of the notes in doubt whose value is known */
 function withoutKnownDoubts(world: SimKiosk, values: readonly number[]): number[] {
 	const left = [...values];
 	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt' AND nominal IS NOT NULL`)) {

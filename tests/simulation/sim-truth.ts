@@ -84,7 +84,7 @@ export class SimTruth {
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
 	/** Invoices shown as paid. After a reconnection the screen may get the message again. */
 	readonly shownPaid = new Set<Invoice>();
-	/** Time of the last change of an invoice's total. */
+	/** Time of the last change of an invoice's total, or of the last reversal of its payment. */
 	readonly changedAt = new Map<Invoice, number>();
 	/** Whether staff have logged in at another outlet. */
 	hasMoved = false;
@@ -129,7 +129,10 @@ export class SimTruth {
 		this.#seen = box.length;
 	}
 
-	/** The terminal now charges for this invoice. @param attempt_id null if this is not a sale */
+	/**
+	 * From now on, the terminal's charges are for this invoice. @param attempt_id null if this is not
+	 * a sale
+	 */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
 		this.#atTerminal = invoice;
@@ -159,7 +162,7 @@ export class SimTruth {
 		this.#elsewhere.set(invoice, this.elsewhere(invoice) + amount);
 	}
 
-	/** The payment elsewhere was refunded. */
+	/** The payments elsewhere were reversed. */
 	reversed(invoice: Invoice): void {
 		this.#elsewhere.delete(invoice);
 		this.toldPaidElsewhere.delete(invoice);
@@ -183,7 +186,7 @@ export class SimTruth {
 		return this.#byHand.has(entry);
 	}
 
-	/** @returns whether a note of this value was inserted for the invoice */
+	/** @returns whether a note of this value in the cashbox was inserted for the invoice */
 	hasFed(invoice: Invoice, nominal: number): boolean {
 		return this.stacked.some((note) => note.invoice === invoice && note.nominal === nominal);
 	}
@@ -246,7 +249,7 @@ export class SimTruth {
 		return this.#givenBack.get(invoice) ?? 0;
 	}
 
-	/** @returns all money received for the invoice, rupiah */
+	/** @returns all money received for the invoice, less the money given back, rupiah */
 	received(invoice: Invoice): number {
 		return this.cash(invoice) + this.card(invoice) + this.elsewhere(invoice) - this.givenBack(invoice);
 	}

@@ -45,7 +45,7 @@ export class SimKiosk {
 	/** Versions in the slots, and whether each is complete. */
 	slots: Map<string, boolean>;
 	hasMoneyMoving = false;
-	/** Versions that this kiosk has seen on hold, so it must not install them. */
+	/** Versions that this kiosk has seen on hold. It must not begin to try them. */
 	readonly obeyed = new Set<string>();
 	readonly starts = new Map<string, number>();
 	/** Versions whose trial a power cut ended. */

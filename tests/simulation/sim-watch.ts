@@ -8,7 +8,7 @@ import { judge, newestSaysPaid } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 const ENABLE = 0x3e;
 const INHIBIT = 0x5e;
-/** If the browser's reports name another page for longer than this, the page counts as left, ms. */
+/** A browser's report of another page counts only once it is this old, ms. */
 const ELSEWHERE_MS = 2_500;
 /** An echo test moves no money, so it is not checked. Its type follows STX, length and version. */
 const ECHO = '17';
@@ -46,11 +46,17 @@ function isLunasFor(invoice: Invoice, text: LiveText): boolean {
 
 type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 
-/** @returns whether an approved sale pays its invoice, which may have grown meanwhile */
+/**
+ * @returns whether the message is an approval that pays its invoice; the invoice may have grown
+ * meanwhile
+ */
 export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
-/** Checks that each accepted note has an intent on disk, and that its cash page was drawn. */
+/**
+ * When the kiosk accepts a note, checks that its intent is on disk and that the kiosk may take
+ * notes.
+ */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	for (const byte of bytes) if (byte === ENABLE || byte === INHIBIT) world.isEnabled = byte === ENABLE;
 	const note = world.acceptor.note;
@@ -99,7 +105,7 @@ const RECORDED_MS = 2_000;
 
 /**
  * I24: if an undisturbed acceptor reports a removal of the cashbox, or its return, the journal has
- * it. Call it just before the cashbox moves.
+ * it. Call this function just before the cashbox moves.
  */
 export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_returned'): void {
 	const { kiosk, acceptor, acceptorLine } = world;
@@ -205,8 +211,8 @@ const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.rows(`SELECT 1 FROM notes WHERE ${openState(world)} AND nominal = ${nominal}`).length > 0;
 
 /**
- * @returns the states of a note that may still move. Without its adapter the acceptor can report
- * nothing about a note in doubt.
+ * @returns the SQL condition for notes that may still move. Without its adapter the acceptor can
+ * report nothing about a note in doubt.
  */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 

@@ -18,7 +18,7 @@ const REPORTED_MS = 5_000;
  */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 
-/** Staff decide each open case whose truth they can know, count the cashbox twice and save. */
+/** Staff decide each open case whose truth they can know, and count and save the cashbox twice. */
 export async function settleAtScreen(world: SimKiosk, staff: StaffPeople, random: Random): Promise<void> {
 	logsInAgain(world);
 	const done = await during(world, settleAll(world, staff, random));
@@ -109,7 +109,7 @@ const isDisputed = (world: SimKiosk, key: PaymentKey): boolean =>
 
 /**
  * S2: the journal claims no more money of an invoice than is there, except a shortage that staff
- * see. Notes without an invoice explain the money that it lacks.
+ * see. Money that the journal lacks for invoices must be in notes without an invoice.
  */
 function checkMoneyOfInvoices(world: SimKiosk): void {
 	const { truth } = world;

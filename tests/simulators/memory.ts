@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * A device's state, kept across power cuts. Without a file the state is lost when the simulator
- * ends.
+ * A simulator's state. With a file it is kept across restarts of the simulator; otherwise it is
+ * lost.
  */
 export interface Memory<T> {
 	/** The last saved state, or null for a new device. */

@@ -25,7 +25,9 @@ const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
 /** Time limit of a start; a cold start on a slow computer takes a few seconds. */
 const START_LIMIT_MS = 30_000;
-/** Time limit for a port of a process that has just ended and may still hold the port. */
+/**
+ * How long to wait until a port is free, ms: a process that has just ended may still hold the port.
+ */
 const RELEASE_LIMIT_MS = 1_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

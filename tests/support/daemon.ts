@@ -10,7 +10,10 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Folder of the bundled daemon, which is started as by `daemon/kioskd`. */
+/**
+ * Folder of a bundled daemon. If it is set, tests start the bundle, with the options that
+ * `daemon/kioskd` uses.
+ */
 const BUILT = process.env.KIOSK_BUILT;
 const NODE_FLAGS = ['--disable-warning=DEP0005', '--max-semi-space-size=1', '--max-old-space-size=128'];
 
@@ -93,7 +96,7 @@ export interface DaemonOptions {
  * computer.
  */
 const START_MS = 60_000;
-/** Offset of the technicians' port from those of `freePort`. */
+/** Offset of the technicians' port from `port`. */
 const SERVICE_ABOVE = 10_000;
 
 /** Starts the daemon but does not wait for it, because it may refuse its settings. */

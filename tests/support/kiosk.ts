@@ -89,8 +89,8 @@ export interface Kiosk {
 	/** Runs `kioskctl`. @returns its output and exit code */
 	ctl(...parameters: string[]): Promise<{ code: number; out: string }>;
 	/**
-	 * Kills the daemon (SIGKILL) and starts a new process on the same files. `change` changes the
-	 * settings permanently.
+	 * Kills the daemon (SIGKILL), calls `between`, and starts a new process on the same files.
+	 * `change` changes the settings permanently.
 	 */
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/**
@@ -158,7 +158,7 @@ export interface KioskOptions {
 /** @returns the `[printer]` section for a printer simulator */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
-/** Settings of a print server that never answers. A print fails after a second. */
+/** Settings of a print server that cannot be reached. A print fails after a second. */
 export const DEAD_PRINTER = `${printerSection('ipp://127.0.0.1:9/printers/none')}limit_ms = 1000\n`;
 
 /**

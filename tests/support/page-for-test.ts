@@ -10,8 +10,8 @@ export async function pageForTest(options: BrowserContextOptions = {}): Promise<
 }
 
 /**
- * Opens a page for checks of layout and accessibility. Motion is off, and so is the page's policy,
- * which would forbid the injected rules.
+ * Opens a page for checks of layout and accessibility. Motion is off. The page's content security
+ * policy is off too, because it would forbid the injected rules.
  */
 export const inspectedPage = (viewport: { width: number; height: number }): Promise<Page> =>
 	pageForTest({ viewport, bypassCSP: true, reducedMotion: 'reduce' });

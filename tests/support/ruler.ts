@@ -56,7 +56,10 @@ export const tallestAmount = (page: Page): Promise<number> =>
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
-	/** Least size of a control as a fraction of 1080 px, in case the panel's size is set wrong. */
+	/**
+	 * Least size of a control as a fraction of the screen's shorter side. It also holds if the
+	 * panel's size is set wrong.
+	 */
 	const CONTROL_SHARE = 60 / 1080;
 	const KEY_MM = 20;
 	const GAP_MM = 2.54;

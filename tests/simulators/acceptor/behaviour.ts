@@ -2,13 +2,13 @@ import { RUPIAH_NOTES } from './bytes.ts';
 
 /** Durations of mechanical steps, ms. */
 export interface Timing {
-	/** From power on to 80 8F. */
+	/** From power on to the power-up bytes (80 8F). */
 	startMs: number;
-	/** From a reset command to 80 8F. */
+	/** From RESET to the power-up bytes. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer 80 8F with ACCEPT. Without an answer the device stays inhibited and
-	 * repeats 80 8F.
+	 * Time for the host to answer the power-up bytes with ACCEPT. Without this answer the device
+	 * stays inhibited and sends the power-up bytes again.
 	 */
 	syncMs: number;
 	/** From the slot to escrow. */
@@ -16,13 +16,13 @@ export interface Timing {
 	/** Time for the host's decision about a note in escrow. */
 	escrowMs: number;
 	/**
-	 * Longest time that a note is held on request, or null for no limit; not documented by the
-	 * vendor.
+	 * Longest time that a note is held after HOLD, or null for no limit. The vendor does not document
+	 * a limit.
 	 */
 	holdMs: number | null;
 	/** From ACCEPT until the note is in the cashbox. */
 	stackMs: number;
-	/** From the cashbox until STACKED. */
+	/** From the arrival of the note in the cashbox until STACKED. */
 	stackedByteMs: number;
 	/** From a rejection until the note is in the slot. */
 	returnMs: number;
@@ -31,25 +31,37 @@ export interface Timing {
 /** Differences between firmware versions. */
 export interface Behaviour {
 	notes: Readonly<Record<number, number>>;
-	/** Whether the unit answers 3E and 5E with the same byte. Most units do not answer them. */
+	/**
+	 * Whether the unit answers ENABLE (3E) and INHIBIT (5E) with its state. Most units do not answer
+	 * them.
+	 */
 	echoesEnable: boolean;
-	/** Whether 02 enables the unit until 5E. The vendor says "02 returns it to normal". */
+	/**
+	 * Whether ACCEPT (02) after power-up enables the unit until INHIBIT. The vendor says "02 returns
+	 * it to normal".
+	 */
 	enabledAfterSync: boolean;
-	/** Whether a poll is answered with 81 4x while a note is held, as by an ICT106. */
+	/**
+	 * Whether the unit answers a poll with the note in escrow (81 and the note code), as an ICT106
+	 * does.
+	 */
 	pollRepeatsNote: boolean;
 	/**
-	 * Whether a poll is answered with 71 while a note moves and with A1 before the handshake, as by
-	 * an ICT106.
+	 * Whether the unit answers a poll with BUSY (71) while a note is inside, and with NOT
+	 * SYNCHRONISED (A1) before the handshake, as an ICT106 does.
 	 */
 	pollSaysBusy: boolean;
 	/**
-	 * Two letters after 8F (newest revision), or an empty text. The letters of "ID", 49 44, are note
-	 * codes too.
+	 * Two letters after the power-up bytes (newest revision), or an empty text. The letters of "ID"
+	 * (49 44) are also note codes.
 	 */
 	countryCode: string;
 	/** Number of undecided notes in a row after which the device inhibits itself. */
 	timeoutsBeforeInhibit: number;
-	/** Whether the device sends 26 when it inhibits itself, as older revisions do. */
+	/**
+	 * Whether the device sends COMMUNICATION FAILURE (26) when it inhibits itself, as older revisions
+	 * do.
+	 */
 	saysCommunicationFailure: boolean;
 }
 

@@ -40,7 +40,7 @@ function holding(options: Parameters<typeof createDevice>[0] = {}) {
 const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map((note) => note.nominal);
 
 describe('power-up', () => {
-	test('repeats 80 8F and stays inhibited until the host answers 02', () => {
+	test('repeats the power-up bytes and stays inhibited until the host answers ACCEPT', () => {
 		const { device, clock, heard, host } = createDevice();
 		device.switchOn();
 		clock.advance(499);
@@ -71,7 +71,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('5E 3E 5E');
 	});
 
-	test('firmware with echo answers ENABLE with 3E and INHIBIT with 5E', () => {
+	test('firmware with echo answers ENABLE and INHIBIT with the same byte', () => {
 		const { heard, host } = ready({ behaviour: { echoesEnable: true } });
 		host(0x5e, 0x3e);
 		expect(heard()).toBe('5E 3E');
@@ -93,7 +93,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('a refused note is returned with 11', () => {
+	test('a refused note is returned and reported with RETURNED', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x0f);
 		clock.advance(600);
@@ -140,7 +140,7 @@ describe('a note', () => {
 		expect(device.returned).toMatchObject([{ nominal: 5_000, reason: 'inhibited' }]);
 	});
 
-	test('an unreadable note is reported with 29 and not held in escrow', () => {
+	test('an unreadable note is reported as unrecognised and not held in escrow', () => {
 		const { device, clock, heard } = ready();
 		device.insert('unreadable');
 		clock.advance(2_000);
@@ -153,7 +153,7 @@ describe('a note', () => {
 		expect(device.insert({ nominal: 1_000 })).toEqual({ taken: false, reason: 'another note is inside' });
 	});
 
-	test('a note pulled out of escrow is reported with 23, and a late ACCEPT has no effect', () => {
+	test('a note pulled out of escrow is reported as removed, and a late ACCEPT has no effect', () => {
 		const { device, clock, heard, host } = holding();
 		expect(device.pullNote()).toBe(true);
 		expect(heard()).toBe('23');
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('are reported at once and when polled, and their end with 2F', () => {
+	test('are reported at once and when polled, and their end is reported', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);
@@ -209,7 +209,7 @@ describe('faults', () => {
 		expect(nominals(device.returned)).toEqual([20_000]);
 	});
 
-	test('a removed cashbox is reported with 24 and its return with 2F, and its notes count as collected', () => {
+	test('the removal and the return of the cashbox are reported, and its notes count as collected', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_500);
@@ -221,7 +221,7 @@ describe('faults', () => {
 		expect(device.noteEnds.collected).toBe(1);
 	});
 
-	test('an unknown command is answered with 2A', () => {
+	test('an unknown command is answered with INVALID COMMAND', () => {
 		const { heard, host } = ready();
 		host(0x77);
 		expect(heard()).toBe('2A');
@@ -259,7 +259,7 @@ describe('deviations for one note', () => {
 		['double_stacked', '10 10'],
 		['lost_stacked', ''],
 		['late_stacked', '10'],
-	] as const)('%s leaves one note in the cashbox despite misleading bytes', (mishap, bytes) => {
+	] as const)('%s: exactly one note is in the cashbox, although STACKED is repeated, missing or late', (mishap, bytes) => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add(mishap);
 		device.insert({ nominal: 100_000 });
@@ -271,7 +271,7 @@ describe('deviations for one note', () => {
 		expect(nominals(device.stacked)).toEqual([100_000]);
 	});
 
-	test('a note whose code is sent twice and whose ACCEPT fails is returned with 11', () => {
+	test('a note whose code is sent twice and whose stacking fails is returned and reported with RETURNED', () => {
 		const { device, clock, heard, host } = ready();
 		device.nextMishaps.add('repeated_note').add('stacked_fails');
 		device.insert({ nominal: 2_000 });

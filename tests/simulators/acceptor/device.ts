@@ -25,7 +25,7 @@ export interface DeviceOptions {
 	clock: Clock;
 	send: (bytes: number[]) => void;
 	log: Log;
-	/** Notes in the cashbox at the start; none by default. */
+	/** Final places of earlier notes; none by default. */
 	noteEnds?: NoteEnds;
 	/**
 	 * Called after every change of `noteEnds`. `isReported`: whether the device reports a stacked
@@ -88,7 +88,7 @@ export class IctDevice {
 		return this.#note;
 	}
 
-	/** Code that answers polls during a fault, or null. */
+	/** The byte that answers a poll during a fault, or null. */
 	get faultCode(): number | null {
 		if (this.fault !== null) return LASTING_FAULTS[this.fault];
 		return this.cashboxOut ? DEVICE.cashboxRemoved : null;
@@ -114,7 +114,7 @@ export class IctDevice {
 		if (this.#note !== null) this.#settle(noteEnds, 'power was cut');
 	}
 
-	/** Handles bytes from the host. A device without power receives nothing. */
+	/** Handles bytes from the host. A device that is off or starting ignores them. */
 	receive(bytes: Iterable<number>): void {
 		for (const byte of bytes) {
 			if (this.power === 'waiting_for_host' || this.power === 'running') this.#obey(byte);
@@ -137,8 +137,8 @@ export class IctDevice {
 	}
 
 	/**
-	 * Starts a fault. A note in the transport stays there until `clear`; a note that is pulled out on
-	 * a string is gone.
+	 * Starts a fault. A note in the transport stays there until `clear`; with `fish` it is pulled out
+	 * on a string.
 	 */
 	break(fault: LastingFault): void {
 		this.fault = fault;
@@ -182,7 +182,7 @@ export class IctDevice {
 
 	/**
 	 * Pulls the note back out of the slot, as a customer may do.
-	 * @returns false if the note is already on its way to the cashbox
+	 * @returns false if no note can be pulled: a note is in reach only until it leaves escrow
 	 */
 	pullNote(): boolean {
 		if (this.#note?.place !== 'recognising' && this.#note?.place !== 'escrow') return false;

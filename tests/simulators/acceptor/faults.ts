@@ -5,7 +5,7 @@ import type { Acceptor } from './start.ts';
 
 /** Parameters of `POST /acceptor/fault` in addition to `code`. */
 export interface FaultDetails {
-	/** Final place of a note inside at `clear` and `restart`. */
+	/** Final place of a note inside at `clear`, `restart` and `power_off`. */
 	note?: NoteEnd;
 	/** Duration of the power cut of `restart`, or pause between bytes of `split`, ms. */
 	ms?: number;

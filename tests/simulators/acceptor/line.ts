@@ -10,8 +10,8 @@ export interface LineFaults {
 	/** The device's receiver is broken, but the device still sends. */
 	deaf: boolean;
 	/**
-	 * One end is set to 8N1. Bytes with an even number of ones are lost or arrive as '?' (3F), in
-	 * both directions.
+	 * Unless `right`, one end is set to 8N1. Then bytes with an even number of ones are lost, or
+	 * arrive as '?' (3F), in both directions.
 	 */
 	parity: 'right' | 'drops' | 'replaces';
 	/** Pause between two bytes that the device sends together, ms; 0 sends them as one chunk. */

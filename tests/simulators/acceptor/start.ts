@@ -64,8 +64,8 @@ export async function startAcceptor(options: AcceptorOptions): Promise<Acceptor>
 		hear: (bytes) => device.receive(line.hear(bytes)),
 		connected: () => {
 			if (options.powerUpOnConnect === true) restart({ offMs: 0 });
-			// Repeats the power-up bytes at once, because no host received them; otherwise each kiosk
-			// would wait two seconds for the next repetition.
+			// If no host has answered the power-up bytes, sends them again at once. Otherwise the kiosk
+			// would wait up to two seconds for the next repetition.
 			else device.repeatPowerUp();
 		},
 	};

@@ -48,12 +48,9 @@ export interface Manners {
 	lumps: boolean;
 	/** Time after which a booked note is listed, ms. */
 	listsAfterMs: number;
-	/**
-	 * Whether payments by phone and at the cashier are listed. If not, such an invoice is only
-	 * reported as paid.
-	 */
+	/** Whether payments by phone are listed. If not, such an invoice is only reported as paid. */
 	listsOthers: boolean;
-	/** Whether an approved card payment pays its invoice at once. */
+	/** Whether a reported card payment counts for its invoice. */
 	booksCards: boolean;
 	/** Whether a booked card sale is listed. */
 	listsCards: boolean;

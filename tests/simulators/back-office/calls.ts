@@ -98,8 +98,8 @@ const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
 
 /**
- * POST payment/: opens a QRIS code. From `maxToVa` on it opens nothing, because the customer must
- * choose a bank first.
+ * POST payment/: opens a QRIS code. From a total of `maxToVa` on it opens nothing, because the
+ * customer must choose a bank first.
  */
 const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
@@ -160,7 +160,7 @@ function reportedNote(fields: Fields): ReportedNote | null {
 	return { note_id, id, odoo_id, noinvoice, nominal, time };
 }
 
-/** The server only agrees, because the kiosk opens its own acceptor. */
+/** The server always agrees, because the kiosk opens its own acceptor. */
 const openMachine: Handler = () => ok({ machine_ready: true, message: '' });
 const video: Handler = ({ film }) => ok({ results: film ? [{ id: 1, video: filmPath(film) }] : [] });
 const astraPay: Handler = () => refuse(400, 'AstraPay belum tersedia');

@@ -12,8 +12,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * Another server with the same contract and the same books, but with other addresses, notation,
- * timing and live socket.
+ * Makes the simulator another server with the same contract, but other addresses, notation, timing
+ * and live socket.
  */
 export interface Dialect {
 	/** Paths of calls; `{id}` stands for an id. */
@@ -26,7 +26,7 @@ export interface Dialect {
 	/** The first message on a new live socket. */
 	greeting: string;
 	delayMs(): number;
-	/** @returns the number of announcements that an invoice is paid */
+	/** @returns how often the server announces that an invoice is paid */
 	announcements(): number;
 	/** Converts the fields of a call to the names and keys of the books. */
 	reads(fields: Fields): Fields;

@@ -16,7 +16,7 @@ export interface ReceivedPayment {
 	tanggal: string;
 	/** Id of the kiosk's note; left out for a payment made elsewhere. */
 	note_id?: string;
-	/** Id of the kiosk's card sale, which the server does not report. */
+	/** Id of the kiosk's card sale; the server's answers leave it out. */
 	attempt_id?: string;
 }
 

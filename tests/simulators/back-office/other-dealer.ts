@@ -26,8 +26,8 @@ export const PATHS = {
 } as const satisfies Partial<Record<Call, string>>;
 
 /**
- * Banks with database key, name, and a logo of another kind each: none, a web address, a missing
- * file.
+ * Banks with database key, name and logo. The first has no logo, the second a picture, and the
+ * third the address of a missing file.
  */
 const BANKS: Record<string, { id: string; name: string; logo: (picture: string) => string | null }> = {
 	bca: { id: '1f7e0a52-0000-4000-8000-0000000000b1', name: 'Bank Central Asia', logo: () => null },
@@ -67,7 +67,7 @@ export interface OtherDealer extends Dialect {
 	odd: Map<string, Oddity>;
 }
 
-/** @param number counts the invoices @param total rupiah, above 30.000 */
+/** @param number counts the invoices @param total rupiah, more than twice `OIL_PRICE` */
 export function otherInvoice(number: number, total: number, wanted: Partial<Invoice> = {}): Invoice {
 	const digits = String(number).padStart(4, '0');
 	const noinvoice = `F-2026-11-${digits}`;

@@ -75,8 +75,8 @@ export interface BackOffice {
 	/** Replaces the next answers to a call. */
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
 	/**
-	 * Replaces the answer to every look-up of this number. The kiosk looks invoices up at times of
-	 * its own, too, and would take an answer planned with `next`.
+	 * Replaces the answer to every look-up of this number. The kiosk also makes look-ups on its own,
+	 * and such a look-up could use up an answer planned with `next`.
 	 */
 	answerLookUps(number: string, answer: WrittenAnswer | Mishap): void;
 	/** Runs `act` once, after the next such call was handled and before its answer is sent. */
@@ -95,7 +95,9 @@ export interface BackOffice {
 export const DEFAULT_ACCOUNT: Account = { username: 'outlet', password: 'rahasia', pin: '123456' };
 const DEFAULT_MAX_TO_VA = 2_000_000;
 const KEPT_CALLS = 300;
-/** Delay of answers that a test has prepared, instead of the dialect's varying delay. */
+/**
+ * With a dialect, the delay of an answer that a test has prepared, ms; other answers vary in delay.
+ */
 const ORDERED_MS = 50;
 
 /** Starts the owner's server with its seeded invoices. */

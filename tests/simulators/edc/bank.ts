@@ -54,7 +54,7 @@ const MERCHANT_ID = '000885000012345';
 const TERMINAL_ID = 'ECR00417';
 const CARD = '************3367';
 const QRIS_PAYER = 'PELANGGAN CONTOH';
-/** Terminals use the time of Jakarta. */
+/** Lead of Jakarta's time over UTC, ms. Terminals use the time of Jakarta. */
 const AHEAD_MS = 7 * 3_600_000;
 
 /** The bank behind the terminal. It numbers its captured sales as on the slips. */
@@ -176,7 +176,7 @@ export class Bank {
 		};
 	}
 
-	/** @returns the fields of an answer without money: echo test or settlement */
+	/** @returns the fields of an answer about no single transaction: echo test or settlement */
 	plainFields(type: string, amount: number): Partial<ResponseFields> {
 		return { ...this.#common(type, amount), approval: '000000', invoice: '000000', batch: this.#batchNumber() };
 	}

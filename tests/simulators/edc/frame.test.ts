@@ -26,7 +26,7 @@ function request({ version = 1, type = '01', amount = 137_500, generic = '', inv
 	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
 }
 
-/** @returns a sale with this LRC, which characters in the free text produce */
+/** @returns a sale with this LRC; two characters of the free text produce it */
 function requestWithLrc(wanted: number): Buffer {
 	const plain = request({ generic: '@@' });
 	const difference = (plain.at(-1) ?? 0) ^ wanted;

@@ -32,7 +32,7 @@ const REQUEST = {
 	originalDate: [99, 4],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/** Offset and width of a response's fields; for QRIS of version 03 see `buildResponse`. */
+/** Offset and width of a response's fields; for the layout `qris` see `QRIS_APPROVAL_WIDTH`. */
 const RESPONSE = {
 	type: [4, 2],
 	amount: [6, 12],
@@ -64,8 +64,8 @@ const RESPONSE = {
 } as const satisfies Record<string, readonly [number, number]>;
 
 /**
- * In QRIS answers the approval code has 9 characters. Later fields move by 3, and the filler has 5
- * characters.
+ * In the layout `qris` the approval code has 9 characters. Later fields move by 3, and the filler
+ * has 5 characters.
  */
 const QRIS_APPROVAL_WIDTH = 9;
 

@@ -271,7 +271,7 @@ describe('staff', () => {
 	});
 });
 
-test('00 to a QRIS request (31) only shows a code, and 00 to an inquiry (32) means paid', () => {
+test('after the answer 00 to a QRIS request the code is unpaid, and the answer 00 to a QRIS inquiry means paid', () => {
 	const { terminal, heard, ask, raw } = createTerminal();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';

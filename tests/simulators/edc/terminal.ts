@@ -34,7 +34,9 @@ export const TERMINAL_MODES = [
 	'noise',
 	/** Sends the previous answer before the right one; answers to echo tests do not count. */
 	'stale',
-	/** Receives and works, but the transmit wire is broken, so that no answer arrives. */
+	/**
+	 * Receives and carries out requests, but the transmit wire is broken, so that no answer arrives.
+	 */
 	'mute',
 	/** Delays the kiosk's bytes on the line until the mode changes. */
 	'held_up',
@@ -64,7 +66,7 @@ export interface TerminalTiming {
 
 export const TERMINAL_TIMING: TerminalTiming = { ackMs: 150, customerMs: 2_500, customerLimitMs: 60_000, halfFrameMs: 1_000 };
 
-/** Outcome of the next sale. */
+/** Outcome of one sale. */
 export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
@@ -123,7 +125,7 @@ export class EcrTerminal {
 	echo: EchoHabit;
 	/** Whether a QRIS approval code has 9 characters, as on most terminals, or 6. */
 	wideQrisApproval = true;
-	/** Number of acknowledged answers, apart from echo tests. */
+	/** Number of acknowledged answers, apart from answers to echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
 	#reader = new RequestReader();
@@ -131,7 +133,7 @@ export class EcrTerminal {
 	#last: Buffer | null = null;
 	#lastAcknowledged = false;
 	#lastIsEcho = false;
-	/** The last answer, apart from echo tests. */
+	/** The last answer, apart from answers to echo tests. */
 	#stale: Buffer | null = null;
 	#resends = 0;
 	#timers = new Set<() => void>();
@@ -331,8 +333,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Starts each timer from the previous timer, because a busy computer may run several due timers
-	 * out of order.
+	 * Sends a frame in pieces. Each timer starts the next one, because a busy computer may run
+	 * several due timers out of order.
 	 */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escposText } from './escpos-text.ts';
 
-test('text, cut, QR code and image are shown as on paper', () => {
+test('text is shown as on paper, and cut, QR code and image are shown as words', () => {
 	const qr = 'https://bayar.id/1';
 	const bytes = Buffer.concat([
 		Buffer.from('\x1b@\x1ba\x01\x1b!\x20Bengkel\x1b!\x00\n\x1ba\x00\x1bt\x10Total   137.500\n'),

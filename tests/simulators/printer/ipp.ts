@@ -113,7 +113,7 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 	return value.toString('utf8');
 }
 
-/** @returns the answer to `request`, which begins with charset and language */
+/** @returns the answer to `request`; the answer begins with charset and language */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },
 	status: number,

@@ -10,7 +10,7 @@ export interface PrinterFaults {
 	offline: boolean;
 	/** Jobs are aborted instead of printed. */
 	aborts: boolean;
-	/** Jobs become pending-held, as after a failed backend in CUPS. */
+	/** New jobs become pending-held, as after a failed backend in CUPS. */
 	holds: boolean;
 	/** Print-Job is refused with server-error-not-accepting-jobs. */
 	refuses: boolean;
@@ -44,8 +44,8 @@ export interface QueueOptions {
 	/** Duration of a print, ms. */
 	printMs: number;
 	/**
-	 * Whether an idle queue reports the printer's present condition. If not, it reports the reasons
-	 * of its last job, as CUPS does.
+	 * Whether an idle queue reports the printer's present condition. If not, it reports the condition
+	 * at its last print, as CUPS does.
 	 */
 	reportsWhenIdle: boolean;
 }

@@ -10,11 +10,11 @@ export interface ChildOptions {
 	environment: Record<string, string | undefined>;
 	/** Log file for every line of the program's output. */
 	logFile: string;
-	/** File that contains the program's process id while it runs. */
+	/** File that gets the program's process id at each start. */
 	pidFile: string;
 	/** Called with every line of output. */
 	onLine: (line: string) => void;
-	/** Called when the program ends, with e.g. "exit code 1" or "signal SIGKILL". */
+	/** Called when the program ends without `stop`, with e.g. "exit code 1" or "signal SIGKILL". */
 	onExit: (how: string) => void;
 	/** Delay of a restart after the end, ms; null for no restart. */
 	restartMs: number | null;
@@ -95,7 +95,8 @@ export function livingProcess(pidFile: string, mark: string): number | null {
 }
 
 /**
- * Ends a child of a killed run, which would hold its port and journal.
+ * Ends a child that a killed run left behind. It would otherwise keep its port and its journal
+ * open.
  * @returns the child's process id, or null if there is none
  */
 export function endLeftover(pidFile: string, mark: string): number | null {

@@ -2,7 +2,7 @@ import { isFields } from '../http.ts';
 
 const NAMES: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WARN = 40;
-/** Log fields that a terminal does not show as details. */
+/** Log fields that `shownLine` does not list as details. */
 const USUAL: readonly string[] = ['level', 'time', 'pid', 'hostname', 'msg', 'event', 'v', 'name'];
 
 /**

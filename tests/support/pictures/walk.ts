@@ -12,7 +12,9 @@ const VA_OPEN = '081200000004';
 const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
-/** The clock pauses this far ahead. A longer step would time out open calls. */
+/**
+ * Before the clock pauses it jumps ahead by this time, ms. A longer jump would time out open calls.
+ */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
@@ -107,7 +109,7 @@ export async function walkScreens(of: {
 	await asksAboutPaper();
 	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
-	// Pauses the clock, so that the screen does not return home. A longer step would end open calls.
+	// Pauses the clock, so that the screen does not return home.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
