@@ -13,7 +13,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
  * Runs `make flash` on this disk.
  * @param answer what is typed when the disk's name is asked; by default the right name
  * @param out folder of an image and its checksum; by default that of the built image
- * @returns the output of `make flash`; rejects with this output if it refuses
+ * @returns the output of `make flash`; if `make flash` refuses, the promise rejects with its output
  */
 export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
 	const { stdout } = await run('losetup', ['--show', '-f', join(directory, 'disk.raw')], { env });
@@ -42,7 +42,7 @@ async function partition(directory: string, name: string | RegExp): Promise<{ at
 
 export const partitionAt = async (directory: string, name: string | RegExp): Promise<number> => (await partition(directory, name)).at;
 
-/** Fills a partition with zeros, to simulate a failed disk. */
+/** Fills a partition with zeros, to simulate that the disk has lost its contents. */
 export async function emptyPartition(directory: string, name: string): Promise<void> {
 	const { at, length } = await partition(directory, name);
 	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 test(
-	'the first start encrypts the writable data, and the same board reads it at the next start',
+	'the first start encrypts the writable data, and at the next start the same board can read the data',
 	async () => {
 		const first = await start('own-board');
 		expect(await first.root('findmnt -no SOURCE /var')).toBe('/dev/mapper/kiosk-var');
@@ -77,7 +77,7 @@ test('the partition of the writable data begins with a LUKS header', async () =>
 	expect(bytesAt(directory, await partitionAt(directory, 'kiosk-var'), LUKS.length)).toEqual(LUKS);
 });
 
-/** Time limit of a command whose answer may be lost in a restart. */
+/** Time limit of a command whose answer may be lost in a restart, ms. */
 const ANSWER_MS = 30_000;
 /** Prints the version that runs, and the state of the last update. */
 const UPDATE = `. /etc/os-release; echo $IMAGE_VERSION $(grep -o '"state": *"[a-z_]*"' /var/lib/kiosk-update/state.json | head -1 | cut -d'"' -f4)`;

@@ -22,14 +22,14 @@ const FIRMWARE = '/usr/share/OVMF';
  * QEMU 7.2). Kernel and browser then use their code for older processors.
  */
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
-/** The smallest disk of a dealer's PC; it must hold the second version and the data. */
+/** Size of the disk: the smallest of a dealer's PC. Two versions and the data must fit on it. */
 const DISK = '8G';
 export const SCREEN = { width: 1920, height: 1080 };
 /**
  * Time limit of a boot, ms. Without hardware virtualisation or on a busy host, it takes minutes.
  */
 export const BOOT_LIMIT_MS = 1_200_000;
-/** Time limit of one technician's command. */
+/** Time limit of one command of the technician, ms. */
 const SSH_LIMIT_MS = 300_000;
 /**
  * Duration of an injected touch or key press, and of the pause after it, ms; as long as a person's.
@@ -39,7 +39,10 @@ const HOLD_MS = 120;
 export type Adapter = 'acceptor' | 'edc';
 
 export interface GuestOptions {
-	/** Folder with disk, firmware memory, keys and log. The same folder gives the same guest. */
+	/**
+	 * Folder with disk, firmware memory, keys and log. Guests with the same folder are the same
+	 * computer.
+	 */
 	directory: string;
 	/** Files written to the setup partition before the start; by default it is not changed. */
 	setup?: Readonly<Record<string, string>>;

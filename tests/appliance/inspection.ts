@@ -25,8 +25,8 @@ do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's
 };
 
 /**
- * Prints the proportional set size of all processes of a user, MB: a page shared by two processes
- * counts half for each.
+ * Shell command that prints the proportional set size of all processes of a user, MB: a page shared
+ * by two processes counts half for each.
  */
 export const MEMORY = (user: string) =>
 	`for pid in $(pgrep -u ${user}); do cat /proc/$pid/smaps_rollup 2>/dev/null || true; done | awk '/^Pss:/ {sum += $2} END {printf "%d", sum / 1024}'`;

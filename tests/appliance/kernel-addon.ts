@@ -22,7 +22,9 @@ const PARAMETERS = [
 	...['console=ttyS0', 'loglevel=4', 'systemd.journald.forward_to_console=1', 'systemd.journald.max_level_console=info'],
 ].join(' ');
 
-/** Signs the add-on once for each folder and copies it to the folder's disk if missing. */
+/**
+ * Signs the add-on once for each folder, and copies it to the folder's disk if the disk lacks it.
+ */
 export async function addKernelAddon(directory: string): Promise<void> {
 	const addon = join(directory, ADDON);
 	if (!existsSync(addon)) await sign(directory);

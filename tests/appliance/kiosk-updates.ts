@@ -8,7 +8,7 @@ import { GUEST_MS, type KioskUnderTest } from './kiosk-under-test.ts';
 import { signedList, type UpdateSite } from './update-site.ts';
 import { makeVariant, type Variant } from './variant.ts';
 
-/** Time limit of download and installation together; both are slow in emulation. */
+/** Time limit of download and installation together, ms; both are slow in emulation. */
 export const FETCH_MS = 2 * GUEST_MS;
 /** Time limit of an answer, ms. The emulated guest answers within seconds, even while it starts. */
 const ANSWER_MS = 30_000;

@@ -20,8 +20,8 @@ exit $answer
 `;
 
 /**
- * Runs in the image's Node. Every address has its own tab on one shared connection, because a
- * connection for each address crashed the emulated browser every other time.
+ * Runs in the image's Node. Every address has its own tab on one shared connection, because with a
+ * connection for each address the emulated browser crashed in half of the runs.
  */
 const ASK = `
 const browser = async () => {

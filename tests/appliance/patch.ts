@@ -1,4 +1,7 @@
-/** Compares how two browsers on two computers draw a button, by the mean colours of its parts. */
+/**
+ * Compares how two browsers on two computers draw a button, by the mean colours of the button's
+ * parts.
+ */
 
 const COLUMNS = 8;
 const ROWS = 3;

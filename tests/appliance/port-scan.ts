@@ -1,6 +1,6 @@
 /**
- * Scans the guest's TCP ports from its network. Frames are built here, because tests may not
- * install a scanner on the host.
+ * Scans the guest's TCP ports from the guest's network. Frames are built here, because tests may
+ * not install a scanner on the host.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

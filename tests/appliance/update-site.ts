@@ -1,6 +1,7 @@
 /**
  * The owner's web server of updates: static files, ranges of files, and a manifest signed with the
- * image's test key. It imports nothing from the kiosk, so that one mistake cannot hide in both.
+ * image's test key. It imports nothing from the kiosk, so that server and kiosk cannot share a
+ * mistake.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { KEYS } from './kernel-addon.ts';
 
 const KINDS = { '.root.raw': 'root', '.verity.raw': 'verity', '.efi': 'uki' } as const;
 
-/** Answers a request itself and returns true, or returns false to leave it to the server. */
+/** @returns true if this function has answered the request; false if the server must answer it */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface UpdateSite {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Test files of each `make` target; booting a guest is too slow for the ordinary run. */
 const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
-	// With the other files it would exceed the time limit of continuous integration.
+	// Together with the files above, this file would exceed the time limit of continuous integration.
 	'test-installed': 'installed.appliance.ts',
 	// Makes more versions of the image and starts them.
 	'test-updates': 'updates.appliance.ts',

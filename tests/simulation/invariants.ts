@@ -135,7 +135,8 @@ function checkCardCharges(world: SimKiosk): void {
 			world.violated(`${count} sales of ${amount} are approved, but the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
-	// The bank may have charged another amount than the unknown sale, which is listed all the same.
+	// The bank may have charged another amount than that of the unknown sale. The sale is listed
+	// nevertheless.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) checkChargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');

@@ -9,7 +9,7 @@ import { watchScreen } from './sim-watch.ts';
 
 /** Session of the simulated kiosk's first browser. */
 const SCREEN_SESSION = 'screen-1';
-/** Interval of the screen's heartbeat. */
+/** Interval of the screen's heartbeat, ms. */
 const DRAWN_MS = 5_000;
 
 type Report = { route: string; visit: Id | null; at: number };

@@ -200,7 +200,7 @@ export const isDisputed = (world: SimKiosk, invoice: Invoice): boolean =>
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
-/** The default limit for waiting money in the settings. */
+/** The default limit for waiting money in the settings, ms. */
 const WAITING_LIMIT_MS = 30 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 

@@ -79,7 +79,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 
 /**
  * Before a void, the list may have a payment elsewhere instead of the sale. If this payment is at
- * least as large, the kiosk takes it for the sale (and a smaller payment).
+ * least as large as the sale, the kiosk takes it for the sale, or for the sale and a smaller
+ * payment.
  * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {

@@ -16,7 +16,9 @@ export interface SimScreen {
 	says: number | null;
 	/** Number of page loads. A customer in front of the screen notices a reload. */
 	loads: number;
-	/** Whether the browser draws frames. The live socket works even if it does not. */
+	/**
+	 * Whether the browser draws frames. The live socket works even while the browser draws nothing.
+	 */
 	drawing: boolean;
 	/** Every live message since the socket opened. */
 	heard: LiveText[];

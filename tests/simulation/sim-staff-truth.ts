@@ -19,7 +19,9 @@ const STAFF_KINDS: ReadonlySet<string> = new Set([
 /** The reason that the daemon records for a decision at its screen. */
 const AT_THE_SCREEN = 'decided on the staff screen';
 
-/** A staff action in the journal. `claimed` means that a person knows of it. */
+/**
+ * A staff action in the journal. `claimed`: a person has got the daemon's answer about this action.
+ */
 interface KeptAct {
 	order: number;
 	record: StaffRecord;
@@ -264,11 +266,12 @@ export class StaffTruth {
 		const { truth } = world;
 		const held = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
 		if (amount > held) world.violated(`S2: ${amount} are given for invoice ${invoice.noinvoice}, but the kiosk holds ${held}`);
-		// In an adverse world, totals and payments change before the kiosk learns of it.
+		// In an adverse world, the kiosk may not know yet that a total or a payment has changed.
 		const owed = world.adverse ? held : truth.received(invoice) - invoice.total;
 		const kind = this.chosen.get(key);
-		// If the server reports "paid" without a list of the other payments, the needed part of the
-		// kiosk's money is unknown. "Paid" may also include a charge that the books lacked then.
+		// If the server reports "paid" without a list of the other payments, it is unknown how much of
+		// the kiosk's money the invoice needs. "Paid" may also include a charge that the books lacked
+		// then.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);

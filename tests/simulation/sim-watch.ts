@@ -134,9 +134,7 @@ export function checkRemovals(world: SimKiosk): void {
 	if (recorded > happened) world.violated(`I24: the journal has ${recorded} removals of the cashbox, but ${happened} happened`);
 }
 
-/**
- * I23: after its page was left, a cash session ends. An open session would delay restarts.
- */
+/** I23: a cash session ends after its page was left. An open session would delay restarts. */
 export function checkNoSessionLeft(world: SimKiosk): void {
 	if (world.kiosk?.cash.isOpen()) world.violated('I23: a cash session is open, but no page shows it');
 }
@@ -216,7 +214,10 @@ const isAccepted = (world: SimKiosk, nominal: number): boolean =>
  */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 
-/** @returns why the kiosk must know that it may not take money, or null */
+/**
+ * @returns a reason why the kiosk may not take money, which the kiosk must know; null if there is
+ * none
+ */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
@@ -225,7 +226,7 @@ function closedReason(world: SimKiosk): string | null {
 	return null;
 }
 
-/** @returns whether the request is a sale and not a status query of staff */
+/** @returns whether the request is a sale, and not a void or a query of staff */
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /**

@@ -22,8 +22,8 @@ export interface AllOptions {
 export const FREE_PORTS = { acceptor: 0, backOffice: 0, edc: 0, printer: 0 } as const;
 
 /**
- * Starts back office, acceptor, card terminal and printer. If a port is in use, it stops all of
- * them and throws an error that names the port.
+ * Starts back office, acceptor, card terminal and printer. If one of them cannot start, stops the
+ * others and throws; if a port is in use, the error names the port.
  * @returns the simulators and `stop()`
  */
 export async function startAll(options: AllOptions): Promise<Devices & { stop(): Promise<void> }> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './figures.ts';
 
-/** A figure may be this many times its committed value; noise is smaller. */
+/** A ratio may be this many times the committed ratio; noise changes it less. */
 const TOLERATED = 1.25;
 
 /**

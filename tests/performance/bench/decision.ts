@@ -10,7 +10,10 @@ import { amount, type Figure, median, ms, ratioFigure } from './figures.ts';
 import { openBare } from './journal-commit.ts';
 
 const COUNT = amount(200, 40);
-/** A customer whose invoice exceeds all amounts paid here, so that the payment stays open. */
+/**
+ * Phone number whose invoice exceeds the sum of all notes inserted here, so that the payment stays
+ * open.
+ */
 const ENDLESS = '081200000005';
 const NOMINAL = 1_000;
 const TIMING = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 60, returnMs: 20 };

@@ -7,7 +7,10 @@ import { until } from '../../support/until.ts';
 import { amount, type Figure, median, ms, quantile, ratioFigure } from './figures.ts';
 
 const NOTES = amount(60, 12);
-/** A customer whose invoice exceeds all amounts paid here, so that the payment stays open. */
+/**
+ * Phone number whose invoice exceeds the sum of all notes inserted here, so that the payment stays
+ * open.
+ */
 const ENDLESS = '081200000005';
 const STACKED = 0x10;
 

@@ -115,7 +115,7 @@ async function daemon(): Promise<boolean> {
 	}
 }
 
-/** Runs the parts in separate processes, so that resource usage is measured for each. */
+/** Starts a part in its own process, so that its resource usage is measured alone. */
 function part(name: string): ChildProcess {
 	const words = process.argv.slice(2);
 	return spawn(process.execPath, [...READABLE, import.meta.filename, ...words, '--part', name], {

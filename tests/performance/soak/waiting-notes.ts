@@ -6,8 +6,8 @@ import { randomFrom } from '../../support/random.ts';
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 
 /**
- * Writes invoices of two notes each that were paid while the back office did not answer, through
- * the journal's own writer.
+ * Writes invoices with two notes each, inserted while the back office did not answer, through the
+ * journal's own writer.
  * @param notes number of waiting notes, an even number
  * @param covered whether the notes cover each invoice; `partly`: a rest is still due
  */

@@ -14,7 +14,7 @@ const LARGEST_BYTES = 8_192;
  * again one by one only if together they reached new code.
  */
 const TOGETHER = 40;
-/** Limit of processor time for one input. */
+/** Limit of processor time for one input, ms. */
 const LONGEST_CPU_MS = 2_000;
 /**
  * Allowed growth of memory in the second half of a run with a fixed number of inputs, bytes. The

@@ -12,7 +12,7 @@ import { bytesOf, readable } from './readable.ts';
 import { TARGETS } from './targets.ts';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-/** An input that takes longer counts as hanging. */
+/** An input that takes longer than this, ms, counts as hanging. */
 const HANG_MS = 60_000;
 /** The watchdog reports at most this many bytes of an input. */
 const LARGEST_WATCHED = 16_384;

@@ -93,7 +93,7 @@ export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost
 export type Mishap = (typeof MISHAPS)[number];
 
 /**
- * Delay of a late STACKED: after a host with a limit of 10 s has given up, but before the customer
- * leaves.
+ * Delay of a late STACKED, ms: after a host with a limit of 10 s has given up, but before the
+ * customer leaves.
  */
 export const LATE_STACKED_MS = 12_000;

@@ -209,7 +209,7 @@ describe('faults', () => {
 		expect(nominals(device.returned)).toEqual([20_000]);
 	});
 
-	test('the removal and the return of the cashbox are reported, and its notes count as collected', () => {
+	test('the removal and the return of the cashbox are reported, and the notes in it count as collected', () => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(1_500);

@@ -62,7 +62,7 @@ export interface BackOffice {
 	network: Readonly<NetworkState>;
 	/** The film in the answer to `video`, or null. */
 	film: Film | null;
-	/** Answers every request below `/pictures/`, or null. */
+	/** Answers every request below `/pictures/`; null if the server has no pictures there. */
 	pictures: RequestListener | null;
 	/** The last calls, oldest first. */
 	calls: readonly CallRecord[];

@@ -86,7 +86,7 @@ export interface TerminalOptions {
 	/** Whether the terminal is on at the start. */
 	powered?: boolean;
 	echo?: EchoHabit;
-	/** Lead of the terminal's clock over the right time. */
+	/** Lead of the terminal's clock over the right time, ms. */
 	clockAheadMs?: number;
 	/** Earlier captures of the bank; null for none. */
 	ledger?: BankLedger | null;
