@@ -7,8 +7,6 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import type { SimScreen } from './sim-screen.ts';
 import { watchScreen } from './sim-watch.ts';
 
-/** Session of the simulated kiosk's first browser. */
-const SCREEN_SESSION = 'screen-1';
 /** Interval of the screen's heartbeat, ms. */
 const DRAWN_MS = 5_000;
 
@@ -34,7 +32,7 @@ export class SimBrowser {
 		return (deps) => {
 			this.#greeting = deps.greeting;
 			screen.say = (message) => {
-				if (alive()) deps.onMessage(message, SCREEN_SESSION);
+				if (alive()) deps.onMessage(message);
 			};
 			this.#count = () => alive() && deps.onCount(new Set(screen.connected ? [screen.session] : []));
 			return {

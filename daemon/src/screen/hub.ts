@@ -52,11 +52,8 @@ export interface ScreenHubDeps {
 	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;
-	/**
-	 * Receives a message of a screen, reduced to the contract's fields.
-	 * @param session id of the screen's session
-	 */
-	onMessage: (message: ScreenMessage, session: string) => void;
+	/** Receives a message of a screen, reduced to the contract's fields. */
+	onMessage: (message: ScreenMessage) => void;
 }
 
 export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
@@ -114,7 +111,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		function hear(data: string): void {
 			if (!isRead()) return;
 			const message = screenMessage(data);
-			if (message) deps.onMessage(message, session);
+			if (message) deps.onMessage(message);
 			else deps.log.event('socket.odd_message', { from: 'screen' });
 		}
 		socket.on('message', (data) =>
