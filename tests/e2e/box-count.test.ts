@@ -41,7 +41,8 @@ onEachPanel('staff count the cashbox without seeing the sum, count again and sav
 	await button('Selesai hitung').click();
 	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
 	await inspect(`${orientation}-staff-count-equal`);
-	// The daemon records the count, but the answer is lost. Staff can save the count again.
+	// The answer is lost after the daemon has recorded the count. Staff save again, and the count is
+	// recorded once.
 	await page.route(
 		'**/kiosk/staff/box/save',
 		async (route) => {

@@ -21,7 +21,7 @@ async function start(settings = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** Enters the number and chooses invoice and method with the mouse alone, as a customer. */
+/** Enters the number on the keypad, chooses cash and waits until the acceptor takes notes. */
 async function toCash(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
@@ -51,7 +51,7 @@ test('[spec 2.6.6, 6.3] a customer pays 137.500 with 100.000 + 50.000, sees Lebi
 	expect(paper).toMatch(/Nomor +INV\/2026\/11\/0042/);
 	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
 	expect(booked()).toEqual([100_000, 50_000]);
-	// No customer data is left.
+	// Page and session storage keep neither name nor phone number.
 	expect(await page.content()).not.toContain('Budi');
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
@@ -102,7 +102,7 @@ test('if the daemon is killed between two notes, the screen returns to the same 
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('a reload shows the same payment', { tags: 'deep' }, async () => {
+test('after a reload, the screen shows the same payment and its note only once', { tags: 'deep' }, async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -112,7 +112,7 @@ test('a reload shows the same payment', { tags: 'deep' }, async () => {
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('[spec 2.6.5] leaving after a note asks first, keeps the money with the invoice, and hides it from the next customer', {
+test('[spec 2.6.5] leaving after a note asks first; the money stays with its invoice, unseen by the next customer', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -130,12 +130,12 @@ test('[spec 2.6.5] leaving after a note asks first, keeps the money with the inv
 	expect(await page.getByText('Terima 1').count()).toBe(0);
 	await page.getByRole('button', { name: 'Kembali' }).click();
 	await page.getByText('Masukan nomor HP anda').waitFor();
-	// The first customer resumes.
+	// The first customer returns and resumes the payment.
 	await typeNumber(page, BUDI);
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('after five minutes, an abandoned payment asks the customer; a minute later the screen goes home', {
+test('after five minutes without a touch, the cash screen asks the customer; without an answer it goes home a minute later', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -177,7 +177,7 @@ test('an acceptor fault is shown before and during cash payment', { tags: 'deep'
 	await page.getByRole('button', { name: 'Reload Mesin' }).click();
 });
 
-test('on a panel of 16:10, the cash screen shows the whole sentence below its heading', async () => {
+test('on a 16:10 panel, the sentence below the heading of the cash screen is not cut', async () => {
 	kiosk = await kioskForTest({ login: false });
 	page = await pageForTest({ viewport: { width: 1280, height: 800 } });
 	await logIn(page, kiosk);

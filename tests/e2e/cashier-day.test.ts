@@ -1,7 +1,5 @@
 // @module-tag deep
-/**
- * A cashier's day by touch. Customers pay. Staff settle cases, give change and empty the cashbox.
- */
+/** A day at the kiosk: customers pay, and staff settle cases, give change and count the cashbox. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';
@@ -23,10 +21,10 @@ const JOKO = '081200000008';
 const AHMAD = '081200000013';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
-/** A customer with five invoices. Their total is above the amount that one name may settle. */
+/** Invoice whose total is above the amount that one name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
-/** Slow enough that the test can cut the power while a note moves. */
+/** Long enough that the test can kill the daemon while a note moves. */
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 
@@ -47,13 +45,13 @@ async function paysCash(hp: string, nominals: readonly number[]): Promise<void> 
 	await home();
 }
 
-/** Waits until the terminal has the sale. */
+/** Looks up the invoice and chooses the card. */
 async function usesCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Non Tunai/, /Kartu Debit BCA/);
 }
 
-/** The acceptor loses power while it moves a note, and the customer leaves. */
+/** Kills the daemon while the acceptor stacks a note. The restarted screen shows home. */
 async function losesPower(hp: string, nominal: number): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Tunai/);
@@ -70,7 +68,7 @@ async function toStaff(): Promise<void> {
 	await seen('Keadaan kiosk');
 }
 
-/** Types the code of a receipt on the screen's keys. */
+/** Checks a receipt whose code is typed on the screen's keys. */
 async function checks(code: string): Promise<void> {
 	await touch('Periksa struk', ...code.replaceAll('-', ''), 'Periksa');
 }
@@ -109,7 +107,7 @@ onEachPanel(
 		await touch('Kembali', 'Ya, kembali');
 		await home();
 
-		// The first name is a supervisor's. The supervisor then adds the cashier.
+		// The first name, Sari, becomes a supervisor, who then adds the cashier Budi.
 		await toStaff();
 		await page.getByText('Invoice lunas').locator('..').getByText('3', { exact: true }).waitFor();
 		await inspect('home');
@@ -119,7 +117,8 @@ onEachPanel(
 		await button(/^Budi/).waitFor();
 		await touch('Kembali', 'Kembali');
 
-		// A cashier gives the change alone. The same receipt gives no second change.
+		// A cashier may give change without a supervisor. Another check of the receipt offers no more
+		// change.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
 		await printer.setUp(false);
@@ -141,14 +140,15 @@ onEachPanel(
 		expect(await button('Selesaikan uangnya').count()).toBe(0);
 		await touch('Kembali');
 
-		// Staff find the note in doubt in the box.
+		// Staff record that the note in doubt is in the cashbox.
 		await touch('Selesaikan', /Uang kertas belum pasti/);
 		await seen('Kiosk mati saat uang ini bergerak');
 		await inspect('note');
 		await touch('Ada di kotak', 'Ya, catat', /^Sari/);
 		await button(/Baru dibayar sebagian/).waitFor();
 
-		// The unknown sale is on the terminal's slip. Its amount requires two names.
+		// Staff record that the card was charged, with the approval code of the terminal's slip. The
+		// amount requires two names.
 		await touch(/Kartu belum pasti/);
 		await seen('Mesin EDC tidak menjawab');
 		await touch('Kartu sudah didebet', 'Ya, catat');
@@ -159,7 +159,7 @@ onEachPanel(
 		await until(async () => expect(await button(/Kartu belum pasti/).count()).toBe(0));
 		await touch('Kembali');
 
-		// One note of Rp 100.000 is missing.
+		// Staff count one note of Rp 100.000 too few.
 		await touch('Hitung kotak uang', /^Budi/);
 		for (const nominal of [/100\.000/, /50\.000/, /^Rp 5\.000|^5\.000/]) await touch(nominal, '1');
 		await touch('Selesai hitung');

@@ -27,8 +27,8 @@ onEachPanelDeep(
 			await until(() => expect(asked('login-pin-screen')).toBe(pin === '222222' ? 2 : 3));
 		}
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
-		// Leaving the screen or a reload does not reset the count of wrong PINs, because the daemon
-		// keeps it.
+		// The PIN stays locked after staff leave the screen and after a reload, because the daemon
+		// counts wrong PINs.
 		await button('Kembali').click();
 		await typeNumber(page, STAFF);
 		await page.getByText('Terlalu banyak PIN yang salah').waitFor();
@@ -46,7 +46,7 @@ onEachPanelDeep('[spec 2.1.7] the list fits with pages, search, no results and a
 	const { kiosk, page, inspect, button, rows, toList } = await startStaff({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
-	// While a page is loading slowly, a text appears and staff can select another page.
+	// While a page of the list loads, a text says so and staff can select another page.
 	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 	await button('Halaman 2').click();
 	const loading = page.getByText('Memuat transaksi…');
@@ -129,14 +129,16 @@ test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { t
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('an idle list asks the idle question, then locks, goes home and leaves no PIN or customer data', { tags: 'deep' }, async () => {
+test('if staff leave the list open, the kiosk asks, then goes home, needs the PIN again and keeps no PIN or customer data', {
+	tags: 'deep',
+}, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();
 	await toList();
 	await openDetail(PAID);
 	await page.clock.fastForward(61_000);
 	await page.getByText('Masih di sana?').waitFor();
 	await shot(page, 'landscape-staff-idle');
-	// A tap on the question does not change the list.
+	// After the question is answered, the detail is still open.
 	await button('Lanjutkan').click();
 	await page.getByText('Nama Konsumen').waitFor();
 	await page.clock.fastForward(61_000);
@@ -151,7 +153,7 @@ test('an idle list asks the idle question, then locks, goes home and leaves no P
 	expect(log).not.toContain(kiosk.backOffice.account.pin);
 });
 
-test('[spec 2.4.6] if staff reprint a cash receipt, it is a copy with received amount and Lebih Bayar', async () => {
+test('[spec 2.4.6] a cash receipt that staff reprint is a copy with received amount and Lebih Bayar', async () => {
 	const { kiosk, printer, page, button, toList, openDetail } = await startStaff();
 	await typeNumber(page, '081234567890');
 	await button(/Bayar Tunai/).click();
@@ -181,15 +183,17 @@ test('without a printer, Cetak opens the print page, which then goes home', { ta
 	await openDetail(PAID);
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
-	// The list stays until the print page is loaded, so the test waits for a row of the print page
-	// only.
+	// The list stays until the print page is loaded, so the test waits for a row that only the print
+	// page has.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();
 	expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('after the outlet session ended, the list asks for a log-in; a wrong PIN does not end the session', { tags: 'deep' }, async () => {
+test('after the server has revoked the token, the list leads to the log-in; a wrong PIN does not log the outlet out', {
+	tags: 'deep',
+}, async () => {
 	const { kiosk, page, button, rows, toPin, enterPin } = await startStaff();
 	await toPin();
 	await enterPin('000111');

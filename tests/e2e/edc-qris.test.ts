@@ -40,7 +40,7 @@ const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) =>
 test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
-	// While the code is unpaid, polling the terminal does not count as a payment.
+	// The terminal's answers to polls do not count as a payment while the code is unpaid.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -92,7 +92,7 @@ test('the kiosk shows an expired code as unpaid and requests a new code', async 
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('if a code is still open at the last poll, the sale becomes unknown and is settled later', async () => {
+test('if a code is still open at the last poll, the sale becomes unknown until staff settle it', async () => {
 	await start(`${ON}qris_looks = 2\n`);
 	await toCode();
 	await seen('QRIS ini mungkin sudah dibayar');

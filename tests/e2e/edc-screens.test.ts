@@ -16,7 +16,9 @@ const THIRD = '0c5e7f19-1111-4222-8333-444455556666';
 
 let kiosk: Kiosk;
 let page: Page;
-/** The daemon's end of the live socket, played by the test, so that no terminal is needed. */
+/**
+ * The page's live sockets. The test answers them in place of the daemon, so no terminal is needed.
+ */
 let sockets: WebSocketRoute[];
 let heard: { message: { event?: string; data?: Record<string, unknown> } | string }[];
 let terminal: string;
@@ -57,7 +59,7 @@ async function start(size: { width: number; height: number }, screen = ''): Prom
 /** Opens the card screen directly. */
 const open = () => page.goto(`${kiosk.daemon.url}/edc-bca-payment`);
 
-/** @returns text covered by a control or outside its container */
+/** @returns texts that a button covers or that reach outside their container */
 const covered = (): Promise<string[]> =>
 	page.evaluate(() => {
 		const scope = document.querySelector('dialog[open]') ?? document.querySelector('main') ?? document.body;
@@ -77,7 +79,7 @@ const covered = (): Promise<string[]> =>
 		return found;
 	});
 
-/** Text has the same size on every panel, so the small panels have the least room. */
+/** Text has the same physical size on every panel, so the small panels have the least room. */
 const PANELS = [
 	['landscape', SIZES.landscape, ''],
 	['portrait', SIZES.portrait, ''],
@@ -138,7 +140,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('refused');
 	});
 
-	test('a QRIS code on the terminal fits its panel', async () => {
+	test('the screens of a QRIS payment at the terminal fit their panel', async () => {
 		await start(size, screen);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
 		await page.getByText('QRIS di mesin EDC').waitFor();
@@ -161,7 +163,7 @@ describe.each(PANELS)('%s', (panel, size, screen) => {
 		await inspect('qris-declined');
 	});
 
-	test('a cancelled, lost, offline and paid card payment fits its panel', async () => {
+	test('the cancelled, offline, lost and paid states of a card payment fit their panel', async () => {
 		await start(size, screen);
 		await open();
 		await asked();

@@ -33,7 +33,7 @@ async function start(lines = ''): Promise<void> {
 	await logIn(page, kiosk);
 }
 
-/** Enters the number and chooses invoice and method with the mouse alone, as a customer. */
+/** Enters the number on the keypad and chooses the debit card. */
 async function toCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -125,7 +125,9 @@ test('if the daemon is killed during a sale, the sale is unknown and no second s
 	expect(kiosk.edc.terminal.bank.transactions).toHaveLength(0);
 });
 
-test('after the red cancel key, nothing is charged or retried, and the kiosk goes home', { tags: 'deep' }, async () => {
+test('if the customer presses the terminal’s cancel key, nothing is charged or retried, and the kiosk goes home', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -153,7 +155,7 @@ test('if the terminal is unplugged during a sale, the sale is unknown, and the n
 	await seen('Mesin EDC tidak terhubung');
 });
 
-/** Starts another terminal on the same port with the same bank. */
+/** Starts another terminal on the same port. Its bank has no sales yet. */
 async function plugIn(): Promise<Edc> {
 	const { port } = kiosk.edc;
 	second = await startEdc({ ...(port !== null && { port }), timing: { customerMs: 50 } });
@@ -226,7 +228,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('between two retries: nothing is charged, and the sale starts automatically after reconnection', async () => {
+	test('between two attempts: nothing is charged, and the next attempt starts by itself after reconnection', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();

@@ -17,7 +17,7 @@ function request(path: string, headers: Record<string, string> = {}): Promise<In
 
 const bytes = async (answer: IncomingMessage): Promise<Buffer> => Buffer.concat(await answer.toArray());
 
-test('the server compresses text if the client allows it, and does not send unchanged text again', async () => {
+test('the daemon compresses text if the client allows it, and answers 304 if the client already has the text', async () => {
 	const page = await text(await request('/'));
 	const [script = ''] = /\/assets\/index-[^"]+\.js/.exec(page) ?? [];
 	for (const path of ['/', script]) {
@@ -35,7 +35,7 @@ test('the server compresses text if the client allows it, and does not send unch
 	}
 });
 
-test('the policy allows only the page’s own inline styles and start script', async () => {
+test('the policy allows no inline code except the page’s own styles and start script', async () => {
 	const policy = String((await request('/')).headers['content-security-policy']);
 	expect(policy).toMatch(/script-src 'self' 'sha256-[^' ]+';/);
 	expect(policy).toMatch(/style-src 'self'( 'sha256-[^' ]+')+;/);
@@ -43,7 +43,7 @@ test('the policy allows only the page’s own inline styles and start script', a
 	expect(String((await request('/health')).headers['content-security-policy'])).not.toContain("script-src 'self' 'sha256");
 });
 
-test('the first frame needs only the page itself, and the screen appears without a policy violation', async () => {
+test('the first frame is drawn before any asset is loaded, and the screen appears without a policy violation', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		const violations: string[] = [];
@@ -70,7 +70,7 @@ test('the first frame needs only the page itself, and the screen appears without
 	}
 });
 
-test('the home screen appears before the HTTP client is loaded; a look-up waits for the client, whose loading is retried', async () => {
+test('the home screen appears before the HTTP client is loaded; a look-up waits until a second attempt has loaded the client', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		await logIn(page, kiosk);

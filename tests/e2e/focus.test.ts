@@ -21,7 +21,10 @@ const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 const press = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const wrong: string[] = [];
 
-/** Checks the focus ring of every control with Tab. */
+/**
+ * Presses Tab through all controls and collects faults: missed controls, a wrong order, invisible
+ * rings.
+ */
 async function walk(screen: string): Promise<void> {
 	wrong.push(...(await focusFaults(page)).map((fault) => `${screen}: ${fault}`));
 	await page.keyboard.press('Tab');

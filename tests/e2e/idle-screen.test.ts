@@ -14,11 +14,14 @@ interface TraceEvent {
 	ph: string;
 }
 
-/** Resolves when the page has told the daemon of its next frame. */
+/** Resolves when the daemon has answered the page's next report of a drawn frame. */
 const nextReport = (page: Page) =>
 	page.waitForResponse((response) => response.url().endsWith('/kiosk/rendered'), { timeout: REPORT_LIMIT_MS });
 
-/** @returns number of frames of the page from its next report on, during `REPORTS` more reports */
+/**
+ * @returns the number of frames that the page draws between its next report and `REPORTS` reports
+ * later
+ */
 async function framesBetweenReports(page: Page): Promise<number> {
 	const browser = page.context().browser();
 	if (browser === null) throw new Error('the page has no browser');
@@ -39,12 +42,12 @@ async function framesBetweenReports(page: Page): Promise<number> {
 	return frames;
 }
 
-test('the idle home screen draws one frame for each of its reports, and its caret does not blink', async () => {
+test('the idle home screen draws at most one frame more than its reports need, although its field has the focus', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
 	await logIn(page, kiosk);
 	expect(await page.evaluate(() => document.activeElement?.id)).toBe('hp');
-	// The first report can precede the last change of the screen, such as its pill.
+	// The first report may come before the last change of the screen, e.g. to "Online".
 	await nextReport(page);
 	// One more frame may come from the panel itself, for example when its clock shows a new minute.
 	expect(await framesBetweenReports(page)).toBeLessThanOrEqual(REPORTS + 1);

@@ -53,7 +53,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('if a customer leaves the cash page by the browser history, notes are returned; the phone number resumes the payment', async () => {
+test('if the browser opens the home page during a cash payment, further notes are returned; the phone number resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -135,7 +135,7 @@ test('after the outlet is logged out on another page, the acceptor takes no more
 	await payRest();
 });
 
-test('a look-up answer without data and Reload Mesin on a disconnected acceptor show the specified messages', async () => {
+test('a look-up answer without data shows the server’s message; Reload Mesin without an acceptor shows an error', async () => {
 	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
@@ -155,7 +155,7 @@ test('a look-up answer without data and Reload Mesin on a disconnected acceptor 
 	await payRest();
 });
 
-test('a payment_notification counts as paid without is_paid, but not with another id or is_paid false', async () => {
+test('a payment_notification without is_paid means paid; one with another id, another type or is_paid false does not', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	const { books } = kiosk.backOffice;

@@ -21,14 +21,14 @@ async function start(size: { width: number; height: number }): Promise<void> {
 	page = await inspectedPage(size);
 }
 
-/** Makes each word 40 % longer. The page runs this function, too. */
+/** Makes words 40 % longer, except Rp, INV and Development. The page runs this function, too. */
 const longer = (text: string): string =>
 	text.replace(
 		/(?<![\p{L}\d/])(?!Rp|INV|Development)\p{L}{2,}/gu,
 		(word) => word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase(),
 	);
 
-/** @returns source code of this node with longer words */
+/** @returns source code of this part of a catalogue, with longer words */
 function sourceOf(node: unknown): string {
 	if (typeof node === 'string') return JSON.stringify(longer(node));
 	if (typeof node === 'function') return `(...given) => longer((${node})(...given))`;
@@ -38,7 +38,7 @@ function sourceOf(node: unknown): string {
 		.join(',')}}`;
 }
 
-/** Serves longer words in place of English. */
+/** Serves lengthened Indonesian in place of English. */
 const serveLongWords = (): Promise<unknown> =>
 	page.route(/\/assets\/english-[^/]*\.js$/, (route) =>
 		route.fulfill({
@@ -57,7 +57,7 @@ async function enter(number: string): Promise<void> {
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	/**
 	 * Walks through the key screens on every panel.
-	 * @param say gives the words of the language for an Indonesian text
+	 * @param say reads a text from the catalogue of the language
 	 */
 	async function walk(name: string, language: string, say: (find: (from: Catalogue) => string) => string) {
 		const fits = async (screen: string) => {
@@ -91,7 +91,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.goto(kiosk.daemon.url);
 		await atHome();
 		await choose();
-		// A started cash payment continues at once.
+		// This invoice is partly paid in cash, so the look-up leads to the cash screen.
 		await enter('081200000002');
 		const question = page.getByRole('dialog');
 		await question.getByText(say((from) => from.payment.paper.title)).waitFor();
@@ -153,7 +153,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('panel-on');
 		await page.keyboard.press('Escape');
 		await fits('home');
-		// Checked here, because axe does not detect a drawing behind words.
+		// In high contrast no drawing is behind the words. axe does not detect such drawings.
 		expect(await page.locator('header > svg').isVisible()).toBe(false);
 		await enter('081234567890');
 		await tile(0).waitFor();
@@ -219,7 +219,7 @@ test('with low controls and high contrast, non-cash and card screens fit with ev
 	if (invoice) kiosk.backOffice.books.pay(invoice, 'va');
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 	await fits('paid');
-	// Without a receipt, the paid screen stays for half a minute.
+	// Without a receipt the paid screen stays for half a minute, so the test leaves it.
 	await button('Kembali').click();
 	await atHome();
 	await begin('081200000008');

@@ -82,7 +82,7 @@ test('the attract picture fits every panel, and the touch that ends it presses n
 	await page.clock.fastForward(61_000);
 	await page.getByText('Sentuh untuk bayar').waitFor();
 	await inspectOnPanels(page, 'attract');
-	// The touch ends the picture and presses no key below it.
+	// Touches the picture where a key lies below it.
 	await page.mouse.click(960, 600);
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('');

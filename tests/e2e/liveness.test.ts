@@ -31,7 +31,7 @@ const alive = async (): Promise<number> => (await fetch(`${kiosk.daemon.url}/kio
 const lives = () => until(async () => expect(await alive()).toBe(204), LIMIT_MS);
 const dies = () => until(async () => expect(await alive()).toBe(503), LIMIT_MS);
 
-/** Restarts a dead screen like systemd. A browser with an empty profile opens the first page. */
+/** Restarts the browser as systemd does: with an empty profile, at the start address. */
 async function startAnew(): Promise<void> {
 	await browser.close();
 	browser = await launchBrowser();
@@ -53,7 +53,7 @@ const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
 describe('a dead screen is restarted, and the payment resumes', () => {
-	test('a hanging renderer, with one note inside', async () => {
+	test('a hanging renderer, after one note was paid', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();
 		await page.getByText('Ready', { exact: true }).waitFor();
@@ -72,7 +72,7 @@ describe('a dead screen is restarted, and the payment resumes', () => {
 		await until(() => expect(kiosk.backOffice.books.notes.map((note) => note.nominal)).toEqual([100_000, 50_000]));
 	});
 
-	test('a crashed renderer, with the card at the terminal', async () => {
+	test('a crashed renderer, while the customer pays at the terminal', async () => {
 		await typeNumber(page, CARD);
 		await button(/Bayar Non Tunai/).click();
 		await button(/Kartu Debit BCA/).click();
@@ -144,7 +144,7 @@ test('if the customer had returned home, a new browser does not resume the visit
 	expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('a page opened by hand resumes no visit', async () => {
+test('a page that is opened without the start address resumes no visit', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await lives();

@@ -42,8 +42,7 @@ const toCash = async (hp: string): Promise<void> => {
 
 /**
  * Holds the first call of this path on its way to the daemon.
- * @returns a promise that the call is held, and a function that lets it pass and waits for its
- * answer
+ * @returns `held` resolves once the call is held; `pass` lets it through and waits for its answer
  */
 async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
 	const waiting = Promise.withResolvers<Route>();
@@ -84,7 +83,7 @@ test('if the answer to the close call is late, the next customer does not see LU
 	expect(path()).toBe('/cash-payment');
 });
 
-test('if a payment arrives while a question is open, the next customer does not see the question', async () => {
+test('if a payment arrives while the question about leaving is open, the next customer does not see this question', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');
@@ -115,7 +114,7 @@ test('taps on two methods in quick succession open only one method', async () =>
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('if the customer leaves during a renewal, the new code is not opened on the next customer’s invoice', async () => {
+test('if the customer leaves while an expired code is cancelled for a new one, no new code is opened', async () => {
 	await typeNumber(page, QRIS_EXPIRED);
 	const cancel = await hold('**/cancel-payment/');
 	await button('Buat kode baru').click();

@@ -135,7 +135,9 @@ test('after a code was paid, the invoice cannot be paid again in cash, even if t
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('[spec 2.5.5, 7.9] a payment is cancelled only after a confirmation, then the kiosk shows home', { tags: 'deep' }, async () => {
+test('[spec 2.5.5, 7.9] a virtual account is cancelled only after a confirmation, then home is shown', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await typeNumber(page, BCA_OPEN);
 	await page.getByText('Nomor Virtual Account', { exact: true }).waitFor();
@@ -180,7 +182,7 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutan
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] a failed bank list can be reloaded, with a loading text; a failed code shows an alert', {
+test('[spec 2.7.2] if a code fails, an alert appears; a failed bank list can be reloaded, with a loading text', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -206,7 +208,7 @@ test('[spec 2.7.2] a failed bank list can be reloaded, with a loading text; a fa
 	await page.getByText(/^39107/).waitFor();
 });
 
-test('an expired code is covered and can be renewed', { tags: 'deep' }, async () => {
+test('an expired code is not shown and can be renewed', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_EXPIRED);
 	await page.getByText('Kode QR sudah kedaluwarsa').waitFor();
@@ -267,7 +269,7 @@ test('a reload shows the same code; a non-cash screen that is opened without a v
 	expect(asked('payment')).toBe(0);
 });
 
-test('payment steps that fit on one page have no page buttons', { tags: 'deep' }, async () => {
+test('payment steps have page buttons only if they do not fit on one page', { tags: 'deep' }, async () => {
 	await start(SIZES.portrait);
 	await typeNumber(page, BNI_OPEN);
 	await page.getByText('Masukkan kode token, lalu pilih Proses').waitFor();

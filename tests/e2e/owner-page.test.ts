@@ -1,4 +1,7 @@
-/** The owner's page checks QR codes without a kiosk. The real browser opens it from a file. */
+/**
+ * The page with which the owner checks QR codes without a kiosk. A real browser opens it from a
+ * file.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -60,7 +63,7 @@ test('the receipt of a listed kiosk is genuine; with an edited amount or an unli
 	expect(await page.locator('dl').count()).toBe(0);
 	await shot(page, 'owner-page-forged');
 	expect(await check(slipText(two, FACTS, OF))).toBe('Kiosk tidak dikenal');
-	// Another key under the name of a listed kiosk.
+	// Signed with another key under the id of a listed kiosk.
 	expect(await check(slipText({ ...two, id: one.id }, FACTS, OF))).toBe('Palsu');
 	expect(await check(slipText(two, FACTS, OF), `${one.line}\n${two.line}`)).toBe('Tanda tangan asli');
 	expect(await check(slipText(one, { ...FACTS, kind: 'copy' }, OF))).toBe('Salinan dengan tanda tangan asli');

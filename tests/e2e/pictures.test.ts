@@ -21,7 +21,7 @@ const PANELS = [
 	{ size: 'P', viewport: SIZES.portrait, inch: 21.5 },
 	{ size: 'S', viewport: { width: 1366, height: 768 }, inch: 15.6 },
 ];
-/** A language that a customer can choose on the home screen. */
+/** @returns a language that is chosen on the home screen */
 const chosen = (tag: Language, words: Catalogue): WalkLanguage => ({
 	tag,
 	words,

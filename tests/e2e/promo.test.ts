@@ -100,7 +100,7 @@ test.each(Object.entries(SIZES))(
 	},
 );
 
-test('the film plays offline after a restart, until a new film or the picture replaces it without a reload', async () => {
+test('after a restart the film plays offline; without a reload a new film, and then the attract picture, replaces it', async () => {
 	const page = await open();
 	kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 	await logIn(page, kiosk);

@@ -19,7 +19,10 @@ async function start(size: { width: number; height: number } = SIZES.landscape, 
 	page = await inspectedPage(size);
 }
 
-/** Sends messages in place of the daemon, for states that are hard to produce. */
+/**
+ * @returns a function that sends the page a message in the daemon's name, for states that are hard
+ * to produce
+ */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
 	let socket: WebSocketRoute | null = null;
 	await daemon.routeWebSocket(/\/ws\//, (opened) => {
@@ -38,7 +41,10 @@ const toCash = async (hp: string) => {
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
 	await page.getByText('Ready', { exact: true }).waitFor();
 };
-/** Waits for the question before the first note. */
+/**
+ * Waits for the question that tells the customer before the first note that no receipt is
+ * available.
+ */
 const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
 const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
@@ -201,7 +207,7 @@ test('without a printer the paid screen opens the print page with the fields of 
 		expect(printed).toContain(word);
 });
 
-test('answering the idle question keeps the page of the invoice', { tags: 'deep' }, async () => {
+test('after the idle question is answered, the details of the invoice are still at the same page', { tags: 'deep' }, async () => {
 	await start();
 	await page.clock.install();
 	await logIn(page, kiosk);

@@ -111,7 +111,7 @@ onEachPanelDeep(
 		await button(/^Sari/).click();
 		await page.getByText('Tidak ada kasus terbuka.').waitFor();
 
-		// A scanner types the QR code of a photograph.
+		// Simulates a scanner that types the QR code of a photograph of the receipt.
 		await button('Kembali').click();
 		await button('Periksa struk').click();
 		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);

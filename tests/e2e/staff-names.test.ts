@@ -77,7 +77,8 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
-	// The screen reports a lost code where the code is needed. The PIN alone cannot set a new code.
+	// The file with the codes is lost. Staff home and the cashbox screen say so, and no name can be
+	// chosen.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

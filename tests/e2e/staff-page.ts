@@ -15,12 +15,12 @@ import { until } from '../support/until.ts';
 const STAFF = '000000';
 
 /**
- * @returns whether text is covered or cut. Other layout findings do not matter, because staff reach
- * higher than customers.
+ * @returns whether this layout finding means covered or cut text. Other findings do not matter,
+ * because staff reach higher than customers.
  */
 const isOnTop = (misfit: string) => /is covered|is cut|lies on/.test(misfit);
 
-/** @returns what staff see and do on this page */
+/** @returns functions that operate and check the staff screens of this page */
 export function staffOn(page: Page, kiosk: Kiosk) {
 	const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 	const rows = () => page.locator('tbody tr');
@@ -60,7 +60,7 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 
 	return {
 		...{ button, rows, toPin, enterPin, toList, openDetail, onPanels },
-		/** How many calls with this path the back office has received. */
+		/** Number of calls at the back office whose path contains this text. */
 		asked: (path: string) => kiosk.backOffice.calls.filter((call) => call.path.includes(path)).length,
 		inspect: (name: string) => inspect(page, name),
 	};
@@ -68,7 +68,7 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 
 type Start = { size?: { width: number; height: number }; print?: 'printer' | 'browser' };
 
-/** @returns a kiosk with a printer and its home screen, with an outlet logged in */
+/** @returns a kiosk, a printer and a page at home with an outlet logged in */
 export async function startStaff({ size = SIZES.landscape, print = 'printer' }: Start = {}) {
 	const printer = await printerForTest();
 	const settings = print === 'printer' ? printerSection(printer.uri) : '';

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 // The customer's phone gets the receipt while the printer is dead.
 
 const PANELS = { landscape: SIZES.landscape, portrait: SIZES.portrait, small: { width: 1366, height: 768 } };
-/** Size in px of one QR module that a phone can read from a step away. */
+/** Smallest size of a QR module, in px, that a phone can read from a step away. */
 const LEAST_DOTS = 4;
 
 let kiosk: Kiosk;
@@ -38,7 +38,7 @@ const shifts = () =>
 			}),
 	);
 
-test('a phone can read both codes of the paid screen on every panel, and staff find the receipt genuine', async () => {
+test('a phone can read both codes of the paid screen on every panel, and kioskctl finds the receipt genuine', async () => {
 	await page.clock.install();
 	await logIn(page, kiosk);
 	await typeNumber(page, '081234567890');

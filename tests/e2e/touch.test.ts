@@ -18,8 +18,8 @@ let page: Page;
 let glass: CDPSession;
 
 /**
- * A kiosk with a touch panel. Touches go through the browser's input pipeline, like touches of real
- * hardware.
+ * Starts a kiosk with a touch panel and logs in. Touches go through the browser's input pipeline,
+ * like touches of real hardware.
  */
 async function start(): Promise<void> {
 	printer = await printerForTest();
@@ -52,7 +52,7 @@ async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);
 }
-/** Like a person, waits before a touch until the element has been visible for a moment. */
+/** Waits until the element appears, and then a moment as a person does before a touch. */
 async function onScreenFor(target: Locator, ms = 400): Promise<void> {
 	await target.waitFor();
 	await wait(ms);

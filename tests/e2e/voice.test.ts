@@ -59,16 +59,16 @@ test('the kiosk says what to do on the method and the cash screen, and a new sen
 	await until(() => {
 		if (!('taken' in kiosk.acceptor.device.insert({ nominal: 50_000 }))) throw new Error('no answer');
 	});
-	// The amount due is Rp 137.500 minus Rp 50.000.
+	// Rp 137.500 minus Rp 50.000 is Rp 87.500.
 	const left = ['Kurang Bayar', 'delapan', 'puluh', 'tujuh', 'ribu', 'lima', 'ratus', 'rupiah'];
 	await until(async () => expect((await heard()).slice(-left.length)).toEqual(left));
 	expect((await played()).every((address) => words.has(address))).toBe(true);
 });
 
-test('the volume key makes the voice louder and repeats the sentence', async () => {
+test('the volume key makes the voice louder and repeats the sentence; pressed again, it turns the voice off', async () => {
 	await open('voice = true');
 	const words = wordsOf('id');
-	/** The text and volume of the newest recording. */
+	/** @returns address and volume of the sound that was started last */
 	const newest = () =>
 		page.evaluate(() => {
 			const last = (globalThis as unknown as Sounds).sounds.at(-1);
@@ -92,7 +92,7 @@ test('speech follows the language that the customer chose', async () => {
 	await until(async () => expect((await played()).some((address) => words.has(address))).toBe(true));
 });
 
-test('without the setting the kiosk is silent', async () => {
+test('without the setting `voice` the kiosk plays no sound', async () => {
 	await open('');
 	await typeNumber(page, '081234567890');
 	await page.getByText('Pilih cara bayar').waitFor();

@@ -16,7 +16,7 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 
 /** The acceptor returns a note in escrow after this time without an answer. */
 const ESCROW_MS = 5_000;
-/** A fast motor, so that tests do not wait for it. */
+/** Time of a motor's movement; short, so that tests do not wait for it. */
 const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -26,8 +26,8 @@ export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
 	/**
-	 * Id that the daemon's journal had for the note when ACCEPT arrived; null if the daemon never
-	 * accepted the note.
+	 * Id of the note in the daemon's journal when ACCEPT arrived. null before ACCEPT, and if the
+	 * journal had no intent for the note.
 	 */
 	noteId: string | null;
 }
@@ -37,8 +37,8 @@ export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
  * A scripted acceptor. It answers polls and otherwise sends the bytes that the test gives. It keeps
- * its own list of notes and records violations by the daemon: ACCEPT without an intent on disk, or
- * a reset with a note in flight.
+ * its own list of notes and records violations by the daemon: ACCEPT without an intent in the
+ * journal, or a reset with a note in escrow or moving.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
@@ -74,7 +74,7 @@ export class ScriptedAcceptor {
 		};
 	}
 
-	/** From now on the motor stacks an accepted note. */
+	/** From now on the motor stacks each accepted note. */
 	repairMotor(): void {
 		this.afterAccept = () => void setTimeout(() => this.stack(), MOTOR_MS);
 	}
@@ -86,7 +86,7 @@ export class ScriptedAcceptor {
 		this.line.write(bytes);
 	}
 
-	/** Sends the bytes one by one with a pause between them; poll answers wait until the end. */
+	/** Sends the bytes one by one with a pause between them. Polls meanwhile get no answer. */
 	async sayApart(gapMs: number, ...bytes: number[]): Promise<void> {
 		this.#speaking = true;
 		for (const [at, byte] of bytes.entries()) {

@@ -15,11 +15,11 @@ const MEDIAN_MS = 500;
 /** Largest allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
 /**
- * Allowed number of log lines during a flood. They report single notes, the closed and reopened
- * line, and a few records.
+ * Allowed number of log lines during a flood. The lines report single notes, the closed and
+ * reopened line, and a few records.
  */
 const LOG_LINES = 250;
-/** Notes without ACCEPT that get a record each; later notes are only counted. */
+/** Up to this many notes without ACCEPT get a record each; later notes are only counted. */
 const UNEXPLAINED = 10;
 
 /** Sends the pattern again and again at this rate for `FLOOD_MS`. */

@@ -11,7 +11,7 @@ import { type Line, newLine, type Transport } from './line.ts';
 /** Note type that `settles` inserts last, to prove that the kiosk still takes money. */
 const PROOF = 0x41;
 const PROOF_NOMINAL = 2_000;
-/** Health text while the acceptor may still report a note in doubt late. */
+/** Health text while the acceptor may still report the outcome of a note in doubt. */
 export const WAITS = 'takes no note yet: the unit may still report the outcome of the note in doubt';
 
 /** One row of the daemon's ledger. */
@@ -37,7 +37,10 @@ export interface IncidentOptions {
 	acceptor?: string;
 	/** Leaves the unit unconnected until the test plugs it in. */
 	unplugged?: boolean;
-	/** Starts the test at once, in parallel with others, because it mostly waits. */
+	/**
+	 * Starts the script before the first test of the file, in parallel with others, because it mostly
+	 * waits.
+	 */
 	waits?: boolean;
 	/** Leaves the test out of the quick tests, which keep a similar case. */
 	deep?: boolean;
@@ -76,7 +79,7 @@ export class Incident {
 		return (await this.kiosk.call('/payment/api/v1/open-machine/', { id, odoo_id, noinvoice, total, hp: invoice.hp })).body;
 	}
 
-	/** Opens the cash screen and waits until the unit takes notes. */
+	/** Opens the acceptor for an invoice and waits until it takes notes. */
 	async ready(invoice = this.invoice): Promise<void> {
 		await this.open(invoice);
 		await this.takesNotes();
@@ -89,7 +92,10 @@ export class Incident {
 		});
 	}
 
-	/** Waits until the kiosk takes no notes because a note is in doubt. */
+	/**
+	 * Waits until the kiosk takes no notes because the unit may still report the outcome of a note in
+	 * doubt.
+	 */
 	waits(): Promise<void> {
 		return until(async () => {
 			expect(await this.cash()).toBe(WAITS);
@@ -133,7 +139,7 @@ export class Incident {
 		}
 	}
 
-	/** @returns the notes shown on the screen, each once, in rupiah */
+	/** @returns the notes announced to the screen, each once, in rupiah */
 	shown(): number[] {
 		const notes = new Map(this.screen.of('payment_cash_notification').map((note) => [note.note_id, Number(note.nominal)]));
 		return [...notes.values()];
@@ -144,7 +150,10 @@ export class Incident {
 		return this.screen.of('kiosk_note_returned').map((note) => note.reason);
 	}
 
-	/** Restarts the daemon on the same files and reconnects the screen. */
+	/**
+	 * Kills the daemon, calls `between`, starts the daemon on the same files and reconnects the
+	 * screen.
+	 */
 	async crash(between?: () => Promise<void> | void): Promise<void> {
 		await this.kiosk.crash(between);
 		this.screen = await this.kiosk.screen();
@@ -160,7 +169,7 @@ export class Incident {
 		return note;
 	}
 
-	/** Inserts a note and waits until it is in the cashbox and in the journal. */
+	/** Inserts a note and waits until the back office has booked it. */
 	async pays(type: number): Promise<void> {
 		const before = this.booked().length;
 		await this.takesNotes();
@@ -171,7 +180,10 @@ export class Incident {
 		});
 	}
 
-	/** If the daemon on a busy computer decides too late, the customer inserts the note again. */
+	/**
+	 * @returns whether the daemon returned the note because a busy computer delayed its decision; the
+	 * customer then inserts the note again
+	 */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
 	booked(): number[] {
@@ -294,7 +306,7 @@ export function incident(name: string, ...rest: [Script] | [IncidentOptions, Scr
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
-		// The quick tests run only one transport of each incident.
+		// Of an incident on both transports, the quick tests run only the pty.
 		const tags = options.deep || (options.on === undefined && transport === 'tcp') ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {

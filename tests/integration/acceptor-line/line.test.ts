@@ -18,10 +18,13 @@ const ones = (byte: number): number => byte.toString(2).replaceAll('0', '').leng
 
 /** Meaningless bytes and harmless status bytes that units and bad lines send. */
 const NOISE = [0x00, 0x01, 0x03, 0x05, 0x1f, 0x2a, 0x2e, 0x3f, 0x55, 0x60, 0x71, 0x7f, 0xa5, 0xc3, 0xff] as const;
-/** Every byte except 27 (fishing), which locks the unit until staff unlock it. */
+/** Every byte value except 27 (fishing), which locks the unit until staff unlock it. */
 const FLOOD = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x27) as [number, ...number[]];
 
-/** Simulates a receiver set to 8N1, which loses every byte with an even number of ones. */
+/**
+ * Simulates a receiver set to 8N1, which loses every byte with an even number of ones.
+ * @returns a function that ends the simulation
+ */
 function parityTrap(at: Incident): () => void {
 	const { line } = at;
 	const write = line.write.bind(line);

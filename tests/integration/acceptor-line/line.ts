@@ -13,7 +13,7 @@ export type Transport = 'tcp' | 'pty';
 export interface Line {
 	/** The port as written in `[acceptor] port`. */
 	readonly port: string;
-	/** Bytes from the daemon. */
+	/** Called with the bytes from the daemon. */
 	heard: (bytes: Uint8Array) => void;
 	/**
 	 * Sends bytes to the daemon in one write. As on a real wire, they are lost if the daemon's end

@@ -9,7 +9,7 @@ import { type Incident, incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-/** @returns the books that fit the final place of the note */
+/** @returns the expected money: every note in the cashbox is credited */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])

@@ -1,4 +1,6 @@
-/** Unexpected STACKED bytes: repeated, without a note, or for a rejected note. */
+/**
+ * STACKED that is repeated, comes without a note or for a rejected note; RETURNED that is repeated.
+ */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';

@@ -6,7 +6,7 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** Duration of the customers' visits; the rest of the test time is for the last note. */
+/** No new customer comes after this time; the rest of the test time is for the last notes. */
 const BUSY_MS = 25_000;
 /** Bytes without money that a healthy unit sends between two notes. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;

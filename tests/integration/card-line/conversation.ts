@@ -75,7 +75,7 @@ export class Conversation {
 		return this.kiosk.told.filter((report) => report.includes(' '));
 	}
 
-	/** Waits until the line is open and the driver reports it. */
+	/** Waits until the driver reports the terminal as ready. */
 	ready(): Promise<void> {
 		return until(() => expect(this.kiosk.told.at(-1)).toBe('ready'));
 	}

@@ -1,6 +1,6 @@
 /**
  * Frames of a terminal, built from the field table without the daemon's codec. A mistake in the
- * codec thus cannot hide here. Offsets count from STX = 0.
+ * codec thus fails the tests. Offsets count from STX = 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -82,7 +82,7 @@ function put(...pieces: readonly (readonly [number, string])[]): string {
 	return characters.join('');
 }
 
-/** Adds length, version, end and LRC to 199 characters. */
+/** Adds STX, length, version, ETX and LRC to 199 characters. */
 export function seal(version: number, data: string, lrc?: number): number[] {
 	const body = [0x02, 0x00, version, ...Buffer.from(data, 'latin1'), ETX];
 	if (lrc !== undefined) {

@@ -8,9 +8,7 @@ import { patientClock } from '../../support/patient-clock.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/**
- * Shortened limits of a real kiosk. Their order is kept, and even a busy computer can meet them.
- */
+/** The kiosk's time limits, shortened in the same order but long enough for a busy computer. */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
 	ackMs: 1_500,
@@ -36,7 +34,7 @@ export interface KioskEnd {
 	log: string[];
 	/** Whether answers are acknowledged at once; if false, the test calls `terminal.acknowledge`. */
 	durable: boolean;
-	/** Called during each report. */
+	/** Called with each report. An answer is acknowledged before the call if `durable` is true. */
 	react: (report: TerminalReport) => void;
 	ask(request_id: string, request?: TerminalRequest): void;
 	terminal: CardTerminal;

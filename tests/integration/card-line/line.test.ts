@@ -122,7 +122,7 @@ conversation(
 			at.say(...noise(1_000));
 			if (burst % 10 === 0) await at.pause(1);
 		}
-		// A pause ends noise that looked like the start of an answer.
+		// In this pause the driver discards noise that looked like the start of an answer.
 		await at.pause(500);
 		at.say(...PAID);
 		await until(() => expect(at.reports.at(-1)).toMatch(/^answer s1 00/));

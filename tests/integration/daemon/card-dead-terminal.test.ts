@@ -59,7 +59,7 @@ describe('by default, with echo tests', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('if a terminal is switched off after its last echo test, another test before the sale prevents the sale', async () => {
+	test('if a terminal is switched off after its last echo test, another echo test before the sale finds this, and no sale begins', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);

@@ -6,8 +6,8 @@ import { saleShown, startCard, tapCard, terminalReady } from '../../support/card
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// Staff requests that conflict with another decision, an exchanged terminal or a bank that does not
-// answer.
+// Staff requests and sales with faults: a second request, an exchanged terminal, a bank that does
+// not answer, a clock that is set back, and a daemon that ends.
 
 const TOTAL = 137_500;
 const DECIDED = ['--by', 'Sari', '--why', 'test', '--yes'];
@@ -77,7 +77,7 @@ test('if the terminal was exchanged and a void returns another customer’s char
 	await ready();
 });
 
-test('an equal sale at an exchanged terminal does not pay an unknown sale', { timeout: 120_000 }, async () => {
+test('a sale of the same amount at an exchanged terminal does not pay an unknown sale', { timeout: 120_000 }, async () => {
 	await start('answer_ms = 2000\ninquiry = "reprint"\n');
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	await begin();
@@ -88,7 +88,7 @@ test('an equal sale at an exchanged terminal does not pay an unknown sale', { ti
 	other.terminal.bank.terminalId = 'ECR00999';
 	// Simulates a sale of the same amount that was entered at the terminal by hand.
 	other.terminal.bank.capture('01', TOTAL);
-	// The kiosk asks about an unknown sale once a minute.
+	// The kiosk asks the terminal about an unknown sale once a minute.
 	await until(() => expect(kiosk.daemon.events('card.inquiry')).toHaveLength(1), 90_000);
 	await until(() => expect(kiosk.daemon.events('card.evidence')).toHaveLength(1));
 	expect(kiosk.daemon.events('card.approved')).toEqual([]);

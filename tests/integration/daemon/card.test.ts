@@ -70,7 +70,7 @@ test('a customer who waits at the card page gets one slip about an unknown sale,
 	await reload();
 	await phase('unknown');
 	expect(papers()).toEqual([]);
-	// A page of a customer who stays reports every few seconds that it draws.
+	// While the customer stays, the page reports every few seconds that it draws.
 	for (let times = 0; times < 3; times += 1) await drawCardPage();
 	await until(() => expect(papers()).toHaveLength(1));
 	const reference = referenceOf(String((await unknown())[0]?.attempt_id));
@@ -174,7 +174,7 @@ describe('without an approval', () => {
 		expect(kiosk.edc.trace).toEqual([]);
 	});
 
-	test('if no terminal is configured, cards are unavailable and the kiosk still works', async () => {
+	test('if no terminal is configured, the kiosk starts, and screen and health say that there is no terminal', async () => {
 		kiosk = await startKiosk();
 		screen = await kiosk.screen();
 		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);

@@ -50,7 +50,7 @@ test('a page that is reloaded while a note moves shows the acceptor as ready onc
 	await feedNote(kiosk, 100_000);
 });
 
-test('if a second browser replaces the first, the first session takes no more notes', { tags: 'deep' }, async () => {
+test('after a second browser replaces the first, the acceptor takes notes only for the second', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -81,7 +81,7 @@ test('a log-in of another outlet closes the customer’s cash session', async ()
 	expect(booked()).toEqual([[invoice.id, 50_000]]);
 });
 
-test('no note is taken without a heartbeat for this route, invoice and session', async () => {
+test('no note is taken unless this session reports that it draws the cash page of this invoice', async () => {
 	kiosk = await startKiosk();
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));

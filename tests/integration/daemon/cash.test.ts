@@ -50,7 +50,7 @@ test('if the back office is unreachable for the last note, the invoice is paid a
 	await books();
 });
 
-test('a note whose answer was lost is booked once', async () => {
+test('a note is booked once although the answer to its upload was lost', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	await kiosk.backOffice.setNetwork({ mode: 'lost_answer', path: 'payment-cash' });
@@ -117,7 +117,7 @@ test('if the customer leaves while a note moves, the note is credited', { tags: 
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false }));
 });
 
-test('a switched-off note and an unmapped note are returned, each with its reason', async () => {
+test('a note of a switched-off value and an unmapped note are returned, each with its reason', async () => {
 	await start({
 		acceptorSection: (device) => `[acceptor]\n${device}\nswitched_off = [1000]\n[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n`,
 	});
@@ -149,7 +149,7 @@ test('if the disk is nearly full, cash is closed and no note is taken', async ()
 	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
 });
 
-test('a silent, faulty or missing acceptor is named as such, look-ups still work, and cash works after the repair', async () => {
+test('screen and health name a silent, jammed or missing acceptor, look-ups still work, and cash works after the repair', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);

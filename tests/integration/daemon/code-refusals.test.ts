@@ -38,8 +38,7 @@ test('no QRIS code is opened for an invoice until the server has confirmed the c
 	const before = opened();
 	// A code would ask for the whole total.
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	// The request names its invoice, because another page may have looked up another invoice
-	// meanwhile.
+	// Another page looks up another invoice. The requests still name the first.
 	const other = customer(TOTAL);
 	await lookUp(other.hp);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
@@ -78,7 +77,7 @@ test('no code is opened during a card sale, even if the request names the invoic
 		[PAYMENT, { payment_id: [id] }],
 		[PAYMENT, { payment_id: clean.invoice.id, id }],
 		[PAYMENT, { payment_id: clean.invoice.id, noinvoice }],
-		// Servers read these as the same number.
+		// Servers may read these spellings as the same id.
 		...[`0${id}`, ` ${id}`, `${id}.0`, `+${id}`].map((spelled): [string, object] => [PAYMENT, { payment_id: spelled }]),
 	];
 	// Simulates another page that looks up another invoice.
@@ -91,7 +90,7 @@ test('no code is opened during a card sale, even if the request names the invoic
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('a code is opened for an invoice that was looked up before another invoice', async () => {
+test('a code can be opened for an invoice even after another invoice was looked up', async () => {
 	const first = customer(TOTAL);
 	const second = customer(TOTAL);
 	await lookUp(first.hp);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * A cashier’s days at one kiosk. After each step the reports must agree with acceptor, bank and
- * back office.
+ * Several days at one kiosk. After each step the reports must agree with acceptor, bank and back
+ * office.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
@@ -146,7 +146,7 @@ test('the reports agree after two nights, a clock set back a year, failed upload
 	screen = await kiosk.screen();
 	await agree();
 
-	// Staff exchange the cashbox. The next notes, on the next day, are in the new box.
+	// Staff exchange the cashbox. The next notes come on the next day and fall into the new box.
 	kiosk.acceptor.device.removeCashbox();
 	await until(() => expect(kiosk.daemon.events('acceptor.box_removed')).toHaveLength(1));
 	kiosk.acceptor.device.returnCashbox();
@@ -159,8 +159,8 @@ test('the reports agree after two nights, a clock set back a year, failed upload
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	await agree();
 
-	// The clock is set back a year while notes wait. Then staff report that the note in doubt is in
-	// the box, and count the box.
+	// A customer pays while the clock is set back a year. Then staff record that the note in doubt is
+	// in the box, and count the box.
 	await kiosk.login();
 	screen = await kiosk.screen();
 	kiosk.shiftWall(night - 365 * DAY_MS);
@@ -174,7 +174,7 @@ test('the reports agree after two nights, a clock set back a year, failed upload
 	expect(counted).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
 	await agree();
 
-	// The network works again. A card pays the rest of the half-paid invoice, and staff give change.
+	// Uploads work again. A card pays the rest of the first invoice, and staff give change.
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0), 90_000);
 	await agree();

@@ -11,8 +11,8 @@ describe('the film named in the settings', () => {
 	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('0123456789')]);
 
 	/**
-	 * Starts a kiosk whose settings name this film, after `prepare` has filled its film folder.
-	 * @returns the film's address, or null
+	 * Starts a kiosk whose settings name this film, after `prepare` has added to its film folder.
+	 * @returns the film's address; null if the kiosk serves no film
 	 */
 	async function named(video: string, prepare: () => void): Promise<string | null> {
 		kiosk = await startKiosk({

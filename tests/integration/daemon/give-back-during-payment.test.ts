@@ -79,8 +79,8 @@ test('if cashier and terminal both take the rest, the invoice stays listed as pa
 	const twice = { part: 'paid twice', state: 'warn', text: expect.stringContaining('up to Rp 87500') };
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
-	// The kiosk cannot know that this server lists no card sales, so the listed 87,500 could be the
-	// sale.
+	// The listed 87,500 could be the card sale, because the kiosk cannot know that this server lists
+	// no card sales. The invoice stays listed as paid twice all the same.
 	await kiosk.lookUp(BUDI);
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining(twice));

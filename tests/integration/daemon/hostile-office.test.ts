@@ -28,7 +28,7 @@ let office: RawOffice;
 let daemon: Daemon;
 let ended = false;
 let token = '';
-/** Session key of the page, which has entered the PIN. */
+/** Session key of a page on which the PIN was entered. */
 let session = '';
 let logins = 0;
 
@@ -56,7 +56,7 @@ async function logIn(): Promise<void> {
 	expect((await call('POST', '/payment/api/v1/login-pin-screen/', { pin: '1' })).status).toBe(200);
 }
 
-/** @returns a function that returns the later log lines of an event */
+/** @returns a function that returns the event's log lines since this call */
 function from(id: string): () => ReturnType<Daemon['events']> {
 	const before = daemon.events(id).length;
 	return () => daemon.events(id).slice(before);
@@ -85,7 +85,7 @@ async function call(method: string, path: string, value: object = {}): Promise<{
 
 const storedLogIn = (): string => readFileSync(join(directory, 'journal', 'outlet-token.json'), 'utf8');
 
-/** Checks that the daemon answers and has not restarted. */
+/** Checks that the daemon answers, has not ended and has logged no failed handler. */
 async function isWell(): Promise<void> {
 	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
 	expect(ended).toBe(false);
@@ -94,7 +94,7 @@ async function isWell(): Promise<void> {
 
 const INVOICE = { id: 7, noinvoice: 'INV/7', total: 137_500, is_paid: false, list_pembayaran: [], list_invoice: [] };
 
-test('the page gets a refusal for every call with an invalid HTTP status', async () => {
+test('the page gets a refusal for every call that the server answers with an invalid HTTP status', async () => {
 	for (const status of ['000', '001', '099', '600', '999']) {
 		office.answer('/', json({ token: 'x', results: [] }, `HTTP/1.1 ${status} Odd`));
 		for (const [method, path] of status === '000' ? PATHS : PATHS.slice(4, 6)) {
@@ -108,7 +108,7 @@ test('the page gets a refusal for every call with an invalid HTTP status', async
 const typed = (type: string, body: Buffer): Parameters<RawOffice['answer']>[1] =>
 	bytes(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`, body);
 
-test('the page gets no invoice that the daemon reads differently', async () => {
+test('an invoice reaches the page only in the form that the daemon has read, whatever encoding the server names', async () => {
 	const invoice = { ...INVOICE, id: 700, noinvoice: 'INV/700', is_paid: true };
 	const paid = JSON.stringify({ results: invoice });
 	office.answer(LOOKUP, typed('application/json; charset=utf-16le', Buffer.from(paid, 'utf16le')));
@@ -177,7 +177,7 @@ test.each([
 	'{"token":',
 	'[]',
 	'',
-	// The error of a JSON parser quotes such a text.
+	// The error of `JSON.parse` would quote this text.
 	'sandi99-of-the-outlet',
 	'{"token":"sandi99-of-the-outlet',
 	'{"token":"sandi99-of-the-outlet","development":false}',
@@ -191,7 +191,7 @@ test.each([
 		expect(daemon.events('session.stored_unusable')).toHaveLength(1);
 		const seen = [JSON.stringify(daemon.log), await (await fetch(`${daemon.service}/health`)).text()];
 		for (const path of ['/', '/kiosk/settings', '/kiosk/visit']) seen.push(JSON.stringify(await call('GET', path)));
-		// The log-in follows below.
+		// The first call, the log-in, follows below.
 		for (const [method, path] of PATHS.slice(1)) seen.push(JSON.stringify(await call(method, path, { noinvoice: '1', username: 'a' })));
 		for (const text of seen) expect(text).not.toContain('sandi99');
 		await isWell();
@@ -200,7 +200,7 @@ test.each([
 	},
 );
 
-test('24 different pictures of 7.5 MB each do not fill the memory', async () => {
+test('24 pictures and picture addresses of 7.5 MB each do not fill the memory', async () => {
 	for (let at = 0; at < 24; at += 1) {
 		const picture = `data:image/png;base64,é${String(at).padEnd(7.5 * MB, 'A')}`;
 		const named = `https://pictures.example/${String(at).padEnd(7.5 * MB, 'a')}`;

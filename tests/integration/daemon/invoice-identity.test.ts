@@ -1,4 +1,4 @@
-/** A message, a look-up or a new total affects only the invoice that it names. */
+/** A message, a look-up or a new total affects only its own invoice. */
 import { afterEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
@@ -30,7 +30,9 @@ test('a message about another invoice does not replace the customer’s invoice'
 	await saleShown(screen, 'approved', { id: joko.id });
 });
 
-test('if the kiosk looks up another invoice that was paid twice, the customer’s invoice stays selected', { tags: 'deep' }, async () => {
+test('if the kiosk itself looks up another invoice that was paid twice, the customer’s invoice can still be paid', {
+	tags: 'deep',
+}, async () => {
 	kiosk = await startKiosk({ edc: {} });
 	await kiosk.backOffice.setNetwork({ mode: 'error', path: 'payment-cash' });
 	const budi = await kiosk.openCash(BUDI);

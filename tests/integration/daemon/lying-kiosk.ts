@@ -33,8 +33,8 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 /**
- * Connects a new screen, then closes the previous screen. More than 20 screens of one session would
- * answer the daemon's ping at once, which would count as a flood.
+ * Connects a new screen, then closes the previous screen. Otherwise more than 20 screens of one
+ * session could answer a ping of the daemon at once, which counts as a flood.
  */
 export async function openScreen(): Promise<void> {
 	const previous = screen as Screen | undefined;
@@ -66,7 +66,10 @@ export function customer(total: number, more: object = {}): { hp: string; invoic
 export const answered = (invoice: ToldInvoice) => ({ status: 200, body: { results: invoice, ahass_name: 'AHASS', logo: '' } });
 export const lookUps = () => office.asked.filter(({ path }) => path.endsWith('/get-invoice-info/')).length;
 
-/** Inserts notes one after the other; a returned note is inserted again. */
+/**
+ * Inserts notes one after the other and waits until each is credited; a returned note is inserted
+ * again.
+ */
 export async function pay(...nominals: number[]): Promise<void> {
 	for (const nominal of nominals) {
 		const credited = kiosk.daemon.events('cash.note_credited').length;
@@ -107,7 +110,10 @@ export const listed = (nominal: unknown, note_id?: string) => ({
 /** Time after which a server must list a note that it has confirmed. */
 export const LISTED_BY_NOW_MS = 21_000;
 
-/** Starts the kiosk before the tests of a file and resets the back office before each test. */
+/**
+ * Starts the kiosk before the tests of a file and restores the back office's usual answers before
+ * each test.
+ */
 export function aroundLyingOffice(): void {
 	beforeAll(() => start());
 	afterAll(stop);

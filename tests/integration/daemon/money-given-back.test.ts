@@ -93,7 +93,7 @@ test('a note that the server refused but booked does not count after staff give 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('if staff give back a refused note and the invoice number changes, the confirmed note still counts', {
+test('if staff give back a refused note and the invoice number changes, the earlier confirmed note still counts', {
 	timeout: 60_000,
 }, async () => {
 	const one = await inserted(50_000);
@@ -108,7 +108,9 @@ test('if staff give back a refused note and the invoice number changes, the conf
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test('after the cashier has removed money given back from the list, the money is not deducted again', { timeout: 60_000 }, async () => {
+test('after the cashier has removed given-back money from the list, the kiosk does not deduct this money again', {
+	timeout: 60_000,
+}, async () => {
 	const one = await inserted(100_000, 100_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(100_000), listed(100_000)];
@@ -120,7 +122,7 @@ test('after the cashier has removed money given back from the list, the money is
 	expect(await due(one)).toBe(50_000);
 });
 
-test('after the cashier has removed money given back from the list, a payment at the cashier counts', async () => {
+test('after the cashier has removed given-back money from the list, a new payment at the cashier counts', async () => {
 	const one = await inserted(50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];

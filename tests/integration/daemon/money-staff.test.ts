@@ -24,8 +24,8 @@ const booked = () => kiosk.backOffice.books.notes.map(({ noinvoice, nominal }) =
 const refuseNotes = (status: number) => kiosk.backOffice.setNetwork({ mode: 'error', path: NOTES_PATH, status });
 
 /**
- * Waits until notes are parked. It logs in repeatedly, because each log-in makes the kiosk retry at
- * once.
+ * Waits until this many notes are parked. Logs in repeatedly, because each log-in makes the kiosk
+ * retry at once.
  */
 const parked = (count: number) =>
 	until(async () => {
@@ -58,7 +58,7 @@ test('the staff home shows counts of notes, paid invoices and open cases, but no
 		cases: { partial: 1 },
 		parts: expect.arrayContaining([{ part: 'cash', state: 'ok' }]),
 	});
-	// The customer leaves before the back office reports the invoice as paid.
+	// The customer leaves before the back office has confirmed the note.
 	await refuseNotes(503);
 	await payOne(BUDI, 100_000);
 	await kiosk.staff();
@@ -276,7 +276,7 @@ test('if the server lacks the notes call, the note waits, cash closes, and healt
 	await until(async () => expect(await part('cash')).toMatchObject({ state: 'ok' }));
 });
 
-test('before it records a give-back, kioskctl names the last give-back of the invoice', async () => {
+test('before kioskctl records a give-back, it names the last give-back of the invoice', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	const giveBack = (...more: string[]) => ctl('give-back', NUMBER, '--amount', '20.000', ...BY.slice(0, 4), ...more);

@@ -115,7 +115,7 @@ test('a note is not moved to an invoice that is being paid by card', async () =>
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('if a message "paid" arrives while staff move a note, the invoice is paid after a restart', async () => {
+test('if a message "paid" for the new invoice arrives while staff move a note, this invoice is still paid after a restart', async () => {
 	const { note } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);
@@ -153,7 +153,7 @@ test('if the back office still lists a moved note for its old invoice, that invo
 	expect(await cases()).toEqual([]);
 });
 
-test('a note of another account is not moved while that account is logged in and uploads the note', async () => {
+test('a note of another account is not moved until the back office has answered its upload', async () => {
 	const logIn = async (username: string) => {
 		// The second log-in confirms the warning about waiting money.
 		for (let tries = 0; tries < 2; tries += 1)
@@ -193,7 +193,7 @@ test.each<[late: string, answer: Told]>([
 	['confirms it', { status: 200 }],
 	['refuses it', { status: 409 }],
 	['is cut off', 'cut'],
-])('a note that is being sent again is neither moved nor entered by hand while the answer, which %s, is late', async (_late, late) => {
+])('while a note is being sent again, it cannot be moved, booked by hand or sent once more (the answer %s)', async (_late, late) => {
 	const { note, invoice } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);

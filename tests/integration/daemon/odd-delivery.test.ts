@@ -17,7 +17,7 @@ const LOOK_UP = '/get-invoice-info/';
 const NOTES = '/payment-cash/';
 const TIMEOUT_MS = 4_000;
 
-/** Writes an answer to the socket. */
+/** Writes an answer of the back office to the socket in its own way. */
 type Delivery = (socket: Socket, status: number, body: Buffer) => void;
 const head = (status: number, more: string) => `HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 const lengthOf = (body: Buffer) => `Content-Length: ${body.length}`;
@@ -188,7 +188,7 @@ test.each(Object.entries(DELIVERIES))(
 
 const LOG_IN = '/login-outlet/';
 /**
- * Another outlet logs in on a page without a session.
+ * Logs an outlet in on a page without a session.
  * @returns the status, or null if no answer came
  */
 async function logInAs(username: string): Promise<number | null> {
@@ -231,7 +231,7 @@ test.each(Object.entries(DELIVERIES))(
 		await feedNote(kiosk, 50_000);
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 		await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-		// Skips an answer that comes at once, because it arrives before the kiosk stops.
+		// Skipped if the answer comes at once, because it would arrive before the kiosk stops.
 		if (delivery !== DELIVERIES[AT_ONCE]) {
 			const beforeRestart = await slowLogIn();
 			await kiosk.crash();

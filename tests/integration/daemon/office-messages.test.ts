@@ -51,7 +51,7 @@ describe('messages about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('if the total grows before the last note and uploads fail, the look-up keeps the invoice unpaid', {
+	test('if the total grows before the last note and uploads fail, the kiosk finds the new total by a look-up and the invoice stays unpaid', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(50_000);

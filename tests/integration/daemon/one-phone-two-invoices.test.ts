@@ -1,4 +1,4 @@
-/** A look-up by phone number finds a newer invoice than the invoice that is being paid. */
+/** A look-up by phone number finds a newer invoice, not the invoice that is being paid. */
 import { expect, test } from 'vitest';
 import type { ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
@@ -26,7 +26,7 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** Age from which the kiosk looks an invoice up again. */
+/** Age of a look-up from which the kiosk repeats it. */
 const NOT_FRESH_MS = 6_000;
 
 /**
@@ -66,7 +66,7 @@ test('if an invoice grows during a card sale, a charge of the old total does not
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 });
 
-test('no receipt says LUNAS for an invoice that grew after it was paid', async () => {
+test('no receipt is printed for an invoice that grew after it was paid', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -78,7 +78,7 @@ test('no receipt says LUNAS for an invoice that grew after it was paid', async (
 	expect(await print(invoice)).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 });
 
-test('if an invoice grows, a message about the old total leads to a look-up and no receipt', { tags: 'deep' }, async () => {
+test('if an invoice grows, a message about the old total leads to look-ups and no receipt', { tags: 'deep' }, async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	grow(hp, invoice, TOTAL);

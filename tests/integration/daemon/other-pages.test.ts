@@ -78,8 +78,7 @@ test('messages of a page whose session has ended are ignored', async () => {
 	const invoice = JSON.parse((await postForm(kiosk, LOOK_UP, { noinvoice: BUDI }, as(second))).body).results;
 	say({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data: { amount: invoice.total, id: invoice.id } } });
 	say({ message: 'transaction', amount: 77 });
-	// Sends a message of the second browser, which proves that the earlier messages have been
-	// handled.
+	// When this message of the second browser arrives, the daemon has handled the earlier messages.
 	const honest = new WebSocket(`${kiosk.daemon.url.replace('http', 'ws')}/ws/${second}`, 'echo-protocol', { origin: kiosk.daemon.url });
 	await new Promise((resolve) => honest.on('open', resolve));
 	honest.send(JSON.stringify({ message: 'transaction', amount: 78 }));

@@ -1,6 +1,6 @@
 /**
- * Another outlet logs in while messages, a PIN check, staff screens or pages of the previous outlet
- * are open.
+ * Another outlet logs in while messages or a PIN check of the previous outlet are unfinished, or
+ * while its staff screens or pages are open.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';

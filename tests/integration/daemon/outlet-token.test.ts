@@ -24,7 +24,7 @@ const stored = (name: string): string => readFileSync(join(kiosk.directory, 'jou
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 const get = (path: string) => ask(kiosk, 'GET', path, kiosk.session());
 
-test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or file of the page', async () => {
+test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket message or session file', async () => {
 	const token = outletToken();
 	const seen: string[] = [];
 	const keep = (answer: RawAnswer) =>

@@ -31,7 +31,7 @@ const gauge = async (name: string): Promise<number> => {
 };
 
 describe('payments by more than one method', () => {
-	test('a double payment of another invoice is reported while the current customer pays by card', async () => {
+	test('a double payment of another invoice is reported, and the present customer can still pay by card', async () => {
 		const b = customer(90_000);
 		await kiosk.openCash(b.hp);
 		await pay(20_000);
@@ -87,7 +87,7 @@ describe('payments by more than one method', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(taken);
 	});
 
-	test('an invoice that is half paid in cash and then wholly paid elsewhere is reported as paid twice', { tags: 'deep' }, async () => {
+	test('an invoice that is partly paid in cash and then wholly paid elsewhere is reported as paid twice', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -121,7 +121,8 @@ test('an invoice whose list contradicts the kiosk’s note is in dispute', async
 	await told();
 	await close(invoice);
 	const id = String(office.notes.at(-1)?.note_id);
-	// The kiosk may look the invoice up by itself. Without its note, the list would be a dispute.
+	// Lists the note first: the kiosk may look the invoice up by itself, and a list without the note
+	// would be a dispute.
 	invoice.list_pembayaran = [listed(50_000, id)];
 	await kiosk.pass(LISTED_BY_NOW_MS);
 	const disputed = await gauge('kiosk_invoices_disputed');

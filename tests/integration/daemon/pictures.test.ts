@@ -10,7 +10,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 let kiosk: Kiosk;
 /** Base address of the server's pictures. */
 let origin: string;
-/** Handles requests for pictures at the server. */
+/** The server's answer to requests for pictures. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
@@ -35,7 +35,7 @@ async function name(url: string): Promise<void> {
 	await kiosk.lookUp(BUDI);
 }
 
-test('the daemon fetches a picture that the back office names, without a token and with a policy against scripts', async () => {
+test('the daemon fetches a picture only after the back office has named it, sends no token, and adds a content policy', async () => {
 	const url = `${origin}/qr.png?order=1&size=300`;
 	expect((await picture(url)).status).toBe(404);
 	expect(asked).toEqual([]);
@@ -71,7 +71,7 @@ test('the daemon fetches logos of the staff list and codes inside json_data', as
 	expect([(await picture(first.logo)).status, (await picture(`${origin}/inside.png`)).status]).toEqual([200, 200]);
 });
 
-test('only the newest 300 addresses are allowed', async () => {
+test('only the newest 300 named addresses can be fetched', async () => {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	const urls = Array.from({ length: 301 }, (_, at) => `${origin}/${at}`);
 	if (invoice) Object.assign(invoice, { json_data: { urls } });

@@ -53,7 +53,7 @@ const print = (body: object) => kiosk.post('/kiosk/print', body);
 const feed = async (...notes: number[]): Promise<void> => {
 	for (const nominal of notes) await feedNote(kiosk, nominal);
 };
-/** Loads a row of the staff list. The daemon prints only rows that it has forwarded. */
+/** Loads a row of the staff list, because the daemon prints only rows that it has forwarded. */
 async function listed(hp: string): Promise<Record<string, unknown>> {
 	const [row] = await kiosk.list(hp);
 	if (!row) throw new Error('no such row');
@@ -99,7 +99,7 @@ test('the receipt of a cash payment shows received amount and change, and its se
 	expect(await paper(2)).toContain('Lebih Bayar hanya ditukar satu kali');
 });
 
-test('if the printer fails, only the page of the payment gets the receipt for the phone', {
+test('if the printer fails, only the page that shows the payment gets the receipt for the phone', {
 	tags: 'deep',
 }, async () => {
 	await start({
@@ -113,7 +113,7 @@ test('if the printer fails, only the page of the payment gets the receipt for th
 	expect(link).not.toMatch(/Siti|0812000/);
 	expect(await kiosk.ctl('verify', text)).toMatchObject({ code: 0 });
 	expect((await print({ id })).body).toMatchObject({ copy: false, take: { code } });
-	// Only a page that shows the payment gets its receipt.
+	// After another look-up the page no longer gets this receipt. Staff get it only on paper.
 	await kiosk.lookUp(BUDI);
 	expect(await print({ id })).toMatchObject({ status: 404 });
 	const row = await listed(SITI_PAID_BY_QRIS);
@@ -250,7 +250,7 @@ test('the receipt of an invoice with a thousand lines is shortened and states th
 	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
 });
 
-test('without a printer the page gets the receipt, which counts as a print', async () => {
+test('without a printer the page gets the receipt to print, and each delivery counts as a print', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.openCash(BUDI);
 	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });

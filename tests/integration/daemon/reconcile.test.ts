@@ -23,7 +23,10 @@ async function start(options: KioskOptions = {}): Promise<void> {
 	kiosk = await startKiosk({ ...options, settings: printerSection(printer.uri) });
 }
 
-/** Inserts a note until `taken` passes, because a kiosk on a busy computer may return the note. */
+/**
+ * Inserts a note until `taken` returns true, because a kiosk on a busy computer may return the
+ * note.
+ */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
 		if (taken()) return;
@@ -31,7 +34,7 @@ const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 		throw new Error(`the note of ${nominal} is not taken yet`);
 	});
 
-/** Inserts a note and waits until kiosk and back office have booked it. */
+/** Inserts a note and waits until it is stacked and the back office has booked it. */
 async function pay(nominal: number): Promise<void> {
 	const before = kiosk.acceptor.device.stacked.length;
 	const booked = kiosk.backOffice.books.notes.length;
@@ -84,7 +87,7 @@ test('if a customer leaves after a note, a slip is printed, staff see the money,
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// A visit without money prints no slip, and a slip does not turn the receipt into a copy.
+	// Only the first visit printed a slip. The later visits added no note or paid the rest.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
@@ -205,7 +208,7 @@ test('a count of the cashbox prints a slip with the difference and starts a new 
 	await until(async () => expect(await report('--period', '1')).toMatchObject({ uploaded: { count: 2 }, waiting: { count: 0 } }));
 });
 
-test('kioskctl verifies the hash chain while the daemon runs, and names a changed record', async () => {
+test('kioskctl verifies the hash chain, with or without a running daemon, and names a changed record', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await pay(50_000);
@@ -216,7 +219,7 @@ test('kioskctl verifies the hash chain while the daemon runs, and names a change
 		code: 0,
 		out: expect.stringMatching(/^\d+ records; each follows .*\nEach record from 1 on has the seal/),
 	});
-	// The daemon gives the same result, for a kioskctl that may not read the file.
+	// The daemon gives the same result to a kioskctl that may not read the journal's file.
 	expect(await overSocket('/journal/verify')).toEqual({
 		records: Number.parseInt(verified.out, 10),
 		bad: null,
@@ -300,7 +303,7 @@ test('a removed cashbox is recorded and shown in health until staff count it', {
 	expect(await ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-/** @returns the journal's records about the cashbox, in order */
+/** @returns the kinds of the journal's records about the cashbox, in order */
 function records(): string[] {
 	const db = new DatabaseSync(join(kiosk.directory, 'journal', 'journal.sqlite'), { readOnly: true });
 	try {

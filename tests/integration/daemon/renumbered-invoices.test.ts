@@ -161,7 +161,7 @@ test('staff cannot void the old number’s sale while the customer pays the rest
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
-test('money of the old number that staff return is due again, although the server lists it under the new number', async () => {
+test('money of the old number that staff return in cash or by a void is due again, although the server lists it under the new number', async () => {
 	const [paid, sold] = [customer(100_000), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await pay(50_000);

@@ -60,7 +60,7 @@ test('a slow PIN check delays a restart, and counts as a wrong PIN if the kiosk 
 	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
 });
 
-test('a slip of given change delays a restart, and staff can print it after a sudden restart', async () => {
+test('while the slip of given change prints, a restart is delayed; after a sudden restart staff can print the slip', async () => {
 	await overpays();
 	await granted();
 	const [change] = await until(async () => {
@@ -69,7 +69,7 @@ test('a slip of given change delays a restart, and staff can print it after a su
 		return found;
 	});
 	if (!change) throw new Error('no change');
-	// While the permission is valid, no payment begins, but staff can work.
+	// While a restart is granted, no payment begins, but staff can work.
 	expect((await decide(change, 'given')).status).toBe(200);
 	expect(await lease()).toEqual(['printing']);
 	await kiosk.crash();

@@ -45,7 +45,7 @@ test('an idle kiosk grants a person a restart at once, but makes the updater wai
 	await until(() => expect(kiosk.daemon.events('update.restart_granted')).toMatchObject([{ by: 'person', seconds: 60 }]));
 });
 
-test('a request that tries to force a restart or lasts longer than two minutes is invalid', async () => {
+test('a request that tries to force a restart or asks for more than two minutes is invalid', async () => {
 	await start();
 	await kiosk.openCash(BUDI);
 	for (const more of [{ force: true }, { deadline: 0 }, { seconds: 121 }, { seconds: 0 }, { by: 'root' }])
@@ -76,14 +76,15 @@ test('a cash session, a note in escrow and a moving note each delay a restart', 
 	await granted();
 });
 
-test('a note in doubt delays a restart only while the acceptor may still report it', async () => {
+test('a note in doubt delays a restart only while the acceptor may still report its outcome', async () => {
 	await start({ acceptor: { timing: SLOW }, movableClock: true });
 	await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 20_000 });
 	await kiosk.crashWhileStacking();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);
 	await waitsFor('doubt');
-	// An old note in doubt is in the journal, so it does not delay a restart.
+	// The acceptor can no longer report the outcome of an old note in doubt, so the note does not
+	// delay a restart.
 	await kiosk.crash(() => kiosk.shiftWall(60_000));
 	await granted();
 	expect((await kiosk.health()).in_doubt).toHaveLength(1);

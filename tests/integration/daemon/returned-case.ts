@@ -33,7 +33,7 @@ export const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 const sumListed = (entries: unknown): number => sumOf(entries as { nominal: number }[]);
 export type Case = ReturnType<typeof customer>;
 
-/** @returns the amount due that the cash page shows, rupiah */
+/** @returns the amount due according to the payments on the cash page, rupiah */
 export async function due({ hp, invoice }: Case): Promise<number> {
 	await lookUp(hp);
 	const { body } = await open(hp, invoice);
@@ -82,7 +82,10 @@ export async function inserted(...nominals: number[]): Promise<Case> {
 	return one;
 }
 
-/** Waits until the back office has confirmed all notes and must list them. */
+/**
+ * Waits until the back office has confirmed all notes, then passes the time after which it must
+ * list them.
+ */
 export async function booked(): Promise<void> {
 	await told();
 	await kiosk.pass(LISTED_BY_NOW_MS);

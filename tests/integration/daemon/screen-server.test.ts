@@ -35,7 +35,7 @@ describe('one origin', () => {
 		}
 	});
 
-	test('answers have a strict content policy and no CORS', async () => {
+	test('answers have a strict content policy and no CORS header', async () => {
 		const response = await fetch(`${kiosk.daemon.service}/health`);
 		expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
 		expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -62,7 +62,8 @@ describe('the live socket', () => {
 		kiosk.backOffice.live.say({ type: 'payment_notification', id: 99, is_paid: true, extra: 'left out' });
 		await until(() => expect(screen.of('payment_notification')).toEqual([{ type: 'payment_notification', id: 99, is_paid: true }]));
 		expect(screen.of('payment_cash_notification')).toEqual([]);
-		// The kiosk's own messages may repeat while its acceptor starts, but they never report "Ready".
+		// The kiosk itself may send `machine_ready` while its acceptor starts, but not with `is_ready`
+		// true.
 		expect(screen.of('machine_ready').filter((text) => text.is_ready)).toEqual([]);
 	});
 });
@@ -102,7 +103,7 @@ describe('calls to the back office', () => {
 		expect((await kiosk.lookUp('081234567890')).noinvoice).toBe('INV/2026/11/0042');
 	});
 
-	test('an answer that violates the contract is logged with its field', async () => {
+	test('if an answer violates the contract, the log names the field', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ mode: 'garbage', path: 'get-invoice-info' });
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' }).catch(() => undefined);
@@ -146,7 +147,7 @@ describe('the outlet account', () => {
 		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
 	});
 
-	test('has a warning in health from the time when the server rejects its token until staff log in again', async () => {
+	test('has a warning in health after the server rejects its token, until staff log in again', async () => {
 		await kiosk.login();
 		kiosk.backOffice.books.revokeTokens();
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
@@ -211,8 +212,8 @@ test('after a request is refused, its connection is closed even if the client ke
 	await closed(body, '1\r\nx\r\n'.repeat(1_000));
 	const upgrades = 'GET /ws/x HTTP/1.1\r\nHost: evil\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 	await closed(upgrades, 'x');
-	// A client that leaves its half of the connection open sees no difference, so the daemon's count
-	// of open files shows that the daemon has closed its half.
+	// A client that keeps its half of the connection open cannot see whether the daemon has closed
+	// the socket. The daemon's count of open files shows it.
 	const openFiles = async () => Number(/^process_open_fds (\d+)/m.exec(await (await fetch(`${kiosk.daemon.service}/metrics`)).text())?.[1]);
 	const before = await openFiles();
 	const idle = [body, upgrades].flatMap((text) => Array.from({ length: 20 }, () => text));

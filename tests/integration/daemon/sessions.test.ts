@@ -63,7 +63,7 @@ describe('without a session', () => {
 		expect(kiosk.backOffice.calls.length).toBe(before);
 	});
 
-	test('the page itself loads without a cookie and clears the data of an old session', async () => {
+	test('the page itself loads without a cookie, and the cookies of an old session are deleted', async () => {
 		const page = await ask('GET', '/');
 		expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
 		const old = await ask('GET', '/', { Cookie: 'fww_client=old; kiosk_screen=old' });
@@ -74,7 +74,7 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
-	test('an unusual spelling of an address leads to the page or a 404, never to a call', async () => {
+	test('an unusual spelling of an address is answered with the page or an error, never by a call', async () => {
 		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
 		const page = (await ask('GET', '/')).body;
 		const before = kiosk.backOffice.calls.length;
@@ -127,7 +127,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(started)).toBe(101);
 	});
 
-	test('has a session without a log-in, but no outlet cookie, calls or live socket', async () => {
+	test('has a session after a log-out, but no outlet cookie, no calls to the back office and no live socket', async () => {
 		await kiosk.staff();
 		await post('/kiosk/logout');
 		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
@@ -162,7 +162,7 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('that is repeated a hundred times leaves eight sessions and the systemd browser’s session', { tags: 'deep' }, async () => {
+	test('that is repeated a hundred times leaves eight of its sessions and the systemd browser’s session', { tags: 'deep' }, async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));

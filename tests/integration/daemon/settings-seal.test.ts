@@ -21,8 +21,8 @@ const openMachine = async () => {
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
 /**
- * Waits until unconfirmed settings keep cash closed; earlier the acceptor may report a fault of its
- * own.
+ * Waits until cash is closed because of unconfirmed settings. Before that the acceptor may report a
+ * fault of its own.
  */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
@@ -73,7 +73,7 @@ test('an open page is notified when the settings are confirmed', { tags: 'deep' 
 	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
-	// The cash session opens automatically after the confirmation.
+	// The open cash session takes notes after the confirmation, without another request.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 

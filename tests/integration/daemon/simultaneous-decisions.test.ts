@@ -70,18 +70,18 @@ test('if two pages and kioskctl give the same money back at the same moment, it 
 	expect(givenBack(invoice)).toHaveLength(1);
 });
 
-test('if staff settle money as paid elsewhere meanwhile, kioskctl does not give the money back', async () => {
+test('if staff settle money as paid elsewhere while kioskctl asks for confirmation, kioskctl does not give the money back', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	expect(await decide(one, 'rest_elsewhere')).toMatchObject({ status: 200 });
 	expect(await ask('POST', '/money', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(givenBack(invoice)).toEqual([]);
-	// With the present state on the screen, a person can still undo the payment.
+	// A new command, which shows the present state, can still undo the payment.
 	expect(await shown(invoice.noinvoice)).toMatchObject({ held: 50_000, settled: true });
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if the whole invoice is paid elsewhere meanwhile, kioskctl does not settle only the rest as paid elsewhere', async () => {
+test('if the whole invoice is paid elsewhere while kioskctl asks for confirmation, it does not settle only the rest as paid elsewhere', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -97,7 +97,7 @@ test('if the whole invoice is paid elsewhere meanwhile, kioskctl does not settle
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if another payment arrives meanwhile, kioskctl does not settle a double payment as returned', async () => {
+test('if another payment arrives while kioskctl asks for confirmation, it does not settle a double payment as returned', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -115,7 +115,7 @@ test('if another payment arrives meanwhile, kioskctl does not settle a double pa
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if the back office’s answer changes meanwhile, kioskctl does not end the dispute', async () => {
+test('if the back office’s answer changes while kioskctl asks for confirmation, it does not end the dispute', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -135,7 +135,7 @@ test('if the back office’s answer changes meanwhile, kioskctl does not end the
 	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if staff give the money of a card charge back in cash meanwhile, the charge is not voided', async () => {
+test('if staff give the money of a card charge back in cash while kioskctl asks for confirmation, it does not void the charge', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -157,7 +157,7 @@ test('if staff give the money of a card charge back in cash meanwhile, the charg
 	const wish = { action: 'void', attempt, held: sale.held, ...BY };
 	expect(await ask('POST', '/edc', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(kiosk.edc.terminal.bank.transactions.map(({ voided }) => voided)).toEqual([false]);
-	// With the present amounts on the screen, a person can still void the charge.
+	// A new command, which shows the present amounts, can still void the charge.
 	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
 });
 

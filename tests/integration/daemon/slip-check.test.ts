@@ -84,7 +84,7 @@ async function giveChange({ case: open }: NonNullable<SlipVerdict['paper']>) {
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('a receipt is genuine until staff give its change, and then a check names the giver', {
+test('a receipt counts as used after staff have given its change, and a check then names the giver', {
 	tags: 'deep',
 }, async () => {
 	await start();

@@ -68,7 +68,7 @@ test('a log-in that is answered after a log-out is refused', async () => {
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
 });
 
-test('a late log-in of another outlet is refused, and the customer’s payment continues', async () => {
+test('if another outlet’s log-in is answered after a newer log-in, it is refused and the customer’s payment continues', async () => {
 	const late = await slowLogIn('second-outlet');
 	isHeld = false;
 	const { body } = await logIn('third-outlet', kiosk.token());
@@ -88,7 +88,7 @@ test('a late log-in of another outlet is refused, and the customer’s payment c
 		body: JSON.stringify({ screen: '/cash-payment', visit: '', id: results.id }),
 	});
 	await feedNote(kiosk, 50_000);
-	// Waits until no money waits, because a warning would refuse the log-in.
+	// Waits until no money waits, because the warning about waiting money would refuse the log-in.
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	held[0]?.();
 	expect((await late.answer).status).not.toBe(200);

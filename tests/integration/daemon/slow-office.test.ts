@@ -43,7 +43,7 @@ test('if the total grows before the answer to a note arrives, a "paid" in that a
 	await close(invoice);
 });
 
-test('if an invoice grows while another page looks up another invoice, the old total does not pay it', async () => {
+test('if an invoice grows while another page looks up another invoice, notes for the old total do not pay the grown invoice', async () => {
 	const { hp, invoice } = customer(100_000);
 	const other = customer(70_000);
 	await kiosk.openCash(hp);

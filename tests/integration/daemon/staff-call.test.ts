@@ -53,7 +53,7 @@ test('a call is shown in health, metrics and on screens until staff open their h
 	expect(await metric('kiosk_staff_call_seconds')).toMatch(/ 0$/);
 });
 
-test('kioskctl answers a call with a name', { tags: 'deep' }, async () => {
+test('kioskctl answers a call only under a name', { tags: 'deep' }, async () => {
 	await call({ screen: '/' });
 	expect(await kiosk.ctl('staff', 'answer')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
 	expect(await kiosk.ctl('staff', 'answer', '--by', 'Sari')).toMatchObject({ code: 0, out: 'The call is answered.\n' });

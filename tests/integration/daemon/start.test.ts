@@ -46,7 +46,7 @@ test.each([
 test.each([
 	['no folder is named', undefined, 'neither $STATE_DIRECTORY nor [journal] directory is set'],
 	['no folder can be made', '/dev/null/state', 'the state folder /dev/null/state cannot be used'],
-])('if %s for the state, the daemon ends with a message that names the setting', async (_what, state, sentence) => {
+])('if %s for the state, the daemon ends with a message that names the cause', async (_what, state, sentence) => {
 	const file = join(directory, 'bare.toml');
 	writeFileSync(file, `[screen]\nlisten = "127.0.0.1:${await freePort()}"\n`);
 	const env = { ...process.env, STATE_DIRECTORY: state };
@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('if the address is in use, the daemon ends with a message', { tags: 'deep' }, async () => {
+test('if the address is in use, the daemon ends with a message that names it', { tags: 'deep' }, async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');

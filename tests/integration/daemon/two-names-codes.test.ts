@@ -14,7 +14,7 @@ const BUDI = '081234567890';
 const YEAR_MS = 365 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** A page of the kiosk with a session of its own. */
+/** Sends a request of a page that has a session of its own. */
 type Page = (path: string, value: object) => Promise<{ status: number; body: Record<string, unknown> }>;
 
 let kiosk: Kiosk;

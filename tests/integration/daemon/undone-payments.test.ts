@@ -99,7 +99,7 @@ test('after a void without an answer no receipt is printed until staff settle th
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('an invoice paid twice stays paid after one of the payments is voided', async () => {
+test('an invoice that is paid elsewhere and by card stays paid after the card sale is voided', async () => {
 	const one = customer(TOTAL);
 	await lookUp(one.hp);
 	sell(one.invoice, TOTAL);

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff void a card sale of an invoice while its customer pays the rest in cash. */
+/** Staff try to void a card sale of an invoice while its customer pays the rest in cash. */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { approvalsTold, aroundLyingOffice, close, customer, kiosk, of, office, open, pay, payByCard, saleOf } from './lying-kiosk.ts';
@@ -8,7 +8,7 @@ aroundLyingOffice();
 
 const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 
-/** @returns a sale of 100,000 whose invoice has grown to 150,000 */
+/** @returns an invoice of 100,000 that was paid by card and has then grown to 150,000 */
 async function grownSale() {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.lookUp(hp);

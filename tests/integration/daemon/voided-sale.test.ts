@@ -63,7 +63,7 @@ async function voidsWithoutAnswer(sale: string, between = async (): Promise<unkn
 }
 
 /**
- * Pays two notes of 50,000 and a card sale of 50,000, each with an entry of its own. Then staff
+ * Pays two notes of 50,000 and a card sale of 50,000; the server lists each of them. Then staff
  * void the sale.
  */
 async function voidedBesideNotes(): Promise<Case> {
@@ -129,7 +129,7 @@ test('a sale that is voided before its report is confirmed does not count as a p
 });
 
 test.each([false, true])(
-	'a sale that staff settle as returned does not count as a payment elsewhere (earlier look-up: %s)',
+	'a sale that staff settle as returned does not count as a payment elsewhere (look-up before the settlement: %s)',
 	{ timeout: 60_000 },
 	async (isLookedUp) => {
 		const one = await paidInPart();
@@ -241,7 +241,9 @@ test('a voided sale does not count when the server lists all notes, with a new o
 	expect(await due(one)).toBe(130_000);
 });
 
-test('after the entry of a voided sale is removed, a sum of the same amount counts as notes', { timeout: 60_000 }, async () => {
+test('after the server replaces all entries by one sum of the notes, a voided sale does not reduce this sum', {
+	timeout: 60_000,
+}, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 50_000);
 	await booked();

@@ -57,13 +57,13 @@ const heldPart = (part: string) =>
 			}),
 		),
 	);
-/** @returns a function that returns the names of all later calls to the back office */
+/** @returns a function that returns the names of the calls to the back office since this call */
 function callsFromNow(): () => string[] {
 	const { length } = kiosk.backOffice.asked;
 	return () => kiosk.backOffice.asked.slice(length).map(({ call }) => call);
 }
 
-test('after a change of the certificate authority, no password and no note is sent until a technician confirms it', async () => {
+test('after a change of the certificate authority, no password and no note is sent until a technician confirms the change', async () => {
 	await noteWaits();
 	const calls = callsFromNow();
 	await kiosk.crash(async () => {
@@ -86,7 +86,7 @@ test('after a change of the certificate authority, no password and no note is se
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
 
-test('after a change of the server’s path, nothing is sent with the stored log-in until a technician confirms it', async () => {
+test('after a change of the server’s path, nothing is sent with the stored log-in until a technician confirms the change', async () => {
 	await noteWaits();
 	const calls = callsFromNow();
 	await kiosk.crash(

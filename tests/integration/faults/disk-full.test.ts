@@ -83,7 +83,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('a note that is inserted afterwards is not taken', async () => {
+	test('a note that is inserted while the disk is full is not taken', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -125,7 +125,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('an approval during a card sale is recorded, and reported once there is space', async () => {
+	test('an approval that arrives while the disk is full is recorded, and reported once there is space', async () => {
 		await terminalReady(screen);
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
 		startCardFor(screen, { id, odoo_id, noinvoice, total });

@@ -60,7 +60,10 @@ function listsOf({ directory }: Kiosk): unknown[] {
 	return files.filter(existsSync).map((file) => JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** @returns whether the command was killed */
+/**
+ * Cuts the power at this step and checks what is kept.
+ * @returns whether the daemon was killed; false if the command has fewer steps
+ */
 async function cutAt(step: number): Promise<boolean> {
 	const kiosk = await damagedKiosk();
 	await until(() => expect(kiosk.daemon.events('cash.note_unexplained')).toHaveLength(1));

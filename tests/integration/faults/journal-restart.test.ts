@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Tests `kioskctl journal restart` after devices reported money that the damaged journal could not
- * record.
+ * Tests `kioskctl journal restart`: money that devices reported while no journal could record it,
+ * interrupted commands, and the open items of the old journal.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';

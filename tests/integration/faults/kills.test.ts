@@ -22,7 +22,10 @@ const CUSTOMERS = 14;
 const PAID = { notes: 3, cards: 2 };
 const MOST_CUSTOMERS = 42;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
-/** Longer than an echo test and a payment, so that the kill can hit any step. */
+/**
+ * Longest time before a kill. It is longer than an echo test and a payment, so that the kill can
+ * hit any step.
+ */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
 
@@ -66,7 +69,9 @@ function rows(sql: string): Record<string, unknown>[] {
 	}
 }
 
-/** Repeats `act` and ignores its failures, because the daemon may be down. */
+/**
+ * Repeats `act` until `over` returns true. Ignores its failures, because the daemon may be down.
+ */
 async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unknown): Promise<void> {
 	while (!over()) {
 		await Promise.resolve()
@@ -121,7 +126,10 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 	if (random.chance(1 / 2)) await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 }
 
-/** Settles every unknown sale by the terminal's slips, without a request to the terminal. */
+/**
+ * Declines a sale that waits at the terminal. Then staff settle every unknown sale according to the
+ * charges of the bank.
+ */
 async function staffSettle(): Promise<void> {
 	await until(() => {
 		edc.terminal.tap({ respCode: '51' });

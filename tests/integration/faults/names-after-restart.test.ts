@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Tests staff names after `kioskctl journal restart`. The new journal takes over the names that the
- * old journal proves.
+ * Tests staff names after `kioskctl journal restart`. The new journal takes over the last list of
+ * names whose record in the old journal is intact.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function onFile<T>(act: (db: DatabaseSync) => T): T {
 }
 
 /**
- * Damages the journal while the kiosk is off. Then staff start a new journal.
+ * Damages the journal while the kiosk is off. Then a technician starts a new journal.
  * @returns the output of the command
  */
 async function restartAfter(damage: () => void): Promise<string> {

@@ -12,7 +12,10 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 /** Stacking time in which the second daemon can start, wait for its claim and end. */
 const STACK_MS = 7_000;
-/** Time limit for a note of seven seconds and two starts on a busy computer. */
+/**
+ * Time limit of a test in which a note stacks for seven seconds and two daemons start, on a busy
+ * computer.
+ */
 const LIMIT_MS = 120_000;
 
 let kiosk: Kiosk;
@@ -115,7 +118,7 @@ test('if another program uses the address, the daemon creates neither journal no
 test('if a daemon is killed, a daemon that already waits can start at once', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
-	// The second daemon waits for the claims, which the kill of the first daemon releases.
+	// The second daemon waits for the claims of the first daemon, which the kill releases.
 	await first.kill();
 	await until(() => expect(second?.events('daemon.started')).toHaveLength(1));
 	expect(await kiosk.ctl('health')).toMatchObject({ code: 0 });

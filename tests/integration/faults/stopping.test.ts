@@ -57,7 +57,7 @@ test('a stopping kiosk refuses staff requests to the terminal', async () => {
 	expect(await ended).toBe(0);
 });
 
-test('if the kiosk stops while the back office delays an opening, the acceptor stays closed', async () => {
+test('if the kiosk stops before the back office has answered the request to open the acceptor, the acceptor stays closed', async () => {
 	kiosk = await startKiosk({ edc: {} });
 	screen = await kiosk.screen();
 	await terminalReady(screen);

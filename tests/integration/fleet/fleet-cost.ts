@@ -24,7 +24,9 @@ import { startTlsFront } from './tls-front.ts';
 const KIOSKS = 500;
 const SCRAPES = 300;
 const AGENT_MS = 20_000;
-/** Shorter than in a fleet, which does not change the bytes per scrape. */
+/**
+ * Time between two scrapes. It is shorter than in a fleet, but the bytes per scrape are the same.
+ */
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
@@ -111,7 +113,7 @@ async function visit(kiosk: Kiosk, screen: Screen, number: number): Promise<void
 	await kiosk.post('/kiosk/cash/close', { id });
 }
 
-/** @returns bytes sent by systemd-journal-upload since the last call */
+/** Uploads the new log entries with systemd-journal-upload. @returns the bytes sent */
 async function upload(journald: Journald, folder: string): Promise<number> {
 	const { ca, server, client } = makeCertificates(folder);
 	const received = join(folder, 'received');

@@ -1,6 +1,6 @@
 /**
  * Runs the journalctl commands of docs/reference/log-events.md on a real journald. Checks that a
- * visit leaves no private data.
+ * visit leaves no private data in the log.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await saleShown(screen, 'declined');
 		begin('qris');
 		await saleShown(screen, 'acked');
-		// Sends texts as a page, a back office or an attacker may do.
+		// Sends private data where a page or an attacker may put them.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });
 		await kiosk.lookUp('089999999999');

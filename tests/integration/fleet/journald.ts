@@ -9,7 +9,10 @@ const JOURNALD = '/lib/systemd/systemd-journald';
 /** Root is required, because only root can read journald's files. */
 export const canStartJournald = process.getuid?.() === 0 && existsSync(JOURNALD);
 
-/** Connects to journald's socket and runs the given program, as systemd does with `OpenFile=`. */
+/**
+ * Perl program that connects to journald's socket and then runs the given program, as systemd does
+ * with `OpenFile=`.
+ */
 const HAND_OVER = `
 use Socket;
 $^F = 100;
@@ -32,7 +35,7 @@ export interface Journald {
 	stop(): Promise<void>;
 }
 
-/** A real journald in a separate namespace; needs root. */
+/** Starts a real journald in a separate namespace; needs root. */
 export async function startJournald(): Promise<Journald> {
 	const namespace = `kiosk-test-${process.pid}`;
 	const run = `/run/systemd/journal.${namespace}`;

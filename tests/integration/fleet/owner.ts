@@ -19,8 +19,8 @@ export interface LogReceiver {
 }
 
 /**
- * A real systemd-journal-remote. Debian builds it without certificate checks, so it listens on
- * loopback behind a server that checks certificates.
+ * Starts a real systemd-journal-remote. Debian builds it without certificate checks, so it listens
+ * on loopback behind a server that checks certificates.
  */
 export async function startLogReceiver(folder: string, { server, ca }: Certificates): Promise<LogReceiver> {
 	const received = mkdtempSync(join(folder, 'received-'));
@@ -47,7 +47,7 @@ export async function startLogReceiver(folder: string, { server, ca }: Certifica
 	};
 }
 
-/** A real Prometheus that kiosks write to and that requires a client certificate. */
+/** Starts a real Prometheus to which kiosks write and which requires a client certificate. */
 export async function startMetricsReceiver(folder: string, { server, client, ca }: Certificates): Promise<Prometheus> {
 	const webConfig = join(folder, 'web.yml');
 	writeFileSync(

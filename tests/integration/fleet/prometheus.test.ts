@@ -136,7 +136,8 @@ test('the metrics count a paid QRIS code and a paid virtual account once, despit
 	expect(await value('kiosk_transfer_rupiah_total{method="qris",outcome="paid"}')).toBe(total);
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 
-	// The virtual account is paid while the kiosk is down; the QRIS payment was already counted.
+	// The virtual account is paid while the kiosk is down. A restart sets the counters to 0, and the
+	// earlier QRIS payment is not counted again.
 	await kiosk.crash(() => paidFrom(LARGE, 'va'));
 	for (let look = 0; look < 3; look += 1) {
 		await kiosk.lookUp(BUDI);
@@ -189,7 +190,7 @@ test('a real Prometheus scrapes the daemon, and faults fire only the alert rules
 	await fires('KioskDown');
 });
 
-/** Makes a card sale without an answer. */
+/** Makes a card sale that the terminal does not answer. */
 async function payUnknown(): Promise<void> {
 	await terminalReady(screen);
 	startCardFor(screen, await kiosk.lookUp('081200000007'));

@@ -27,7 +27,7 @@ export interface Prometheus {
 	pid: number;
 	/** @returns the only value of a query */
 	value(query: string): Promise<number>;
-	/** @returns the names of alerts that fire for this kiosk */
+	/** @returns the names of the alerts that fire */
 	firing(): Promise<string[]>;
 	stop(): Promise<void>;
 }
@@ -66,9 +66,9 @@ remote_write:
 }
 
 export interface Secure {
-	/** The server's TLS settings. */
+	/** File with the server's TLS settings. */
 	webConfig: string;
-	/** Certificates for requests by the test itself. */
+	/** Files with the certificates for requests by the test itself. */
 	certificates: { ca: string; key: string; cert: string };
 }
 

@@ -60,6 +60,6 @@ test('a silent terminal and a later jam leave a trace file each', async () => {
 test('the trace can be read as text over the staff socket, but not by the page', async () => {
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
-	// The daemon serves the page itself for unknown paths.
+	// For an unknown path the daemon serves the page, not the trace.
 	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
 });

@@ -63,7 +63,7 @@ test('a payment of the exact amount shows the specified texts and prints the rec
 	expect(paper).toMatch(/Total +(Rp )?75\.000/);
 });
 
-test('if answers to a note are lost, an overpayment still shows Lebih Bayar', { tags: 'deep' }, async () => {
+test('if answers to the upload of a note are lost, an overpayment still shows Lebih Bayar', { tags: 'deep' }, async () => {
 	const bill = walk.bill(163_500);
 	await toCash(bill);
 	walk.office.next('cash_notification', 'answer lost', BAD_GATEWAY);

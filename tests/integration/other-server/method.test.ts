@@ -4,7 +4,7 @@ import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
-/** Number of failed look-ups before the test must wait for each further one. */
+/** After this many failed look-ups the test must wait before each further look-up. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 
@@ -123,7 +123,7 @@ test('a refused or unreadable look-up shows the server’s message, or else the 
 	expect(walk.faults).toEqual([]);
 });
 
-test('the kiosk kept the server’s contract', () => {
+test('in the tests above, the kiosk kept the server’s contract', () => {
 	expect(walk.office.complaints).toEqual([]);
 	expect(walk.office.live.odd).toEqual([]);
 });

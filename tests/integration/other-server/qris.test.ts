@@ -112,7 +112,7 @@ test('if the server refuses to cancel a code, cash does not open, and the custom
 	await walk.press('Ya, batalkan');
 	await until(() => expect(bill.json_data).toBeNull());
 	expect(asked('cancel_payment').at(-1)?.fields).toMatchObject({ id: bill.id });
-	// A late message about the cancelled code must not pay the invoice.
+	// Invalid messages about the invoice must not pay it.
 	walk.noise(bill);
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
 });

@@ -135,7 +135,7 @@ test('[spec 8.4] a failed list shows the serverâ€™s message, or else the kioskâ€
 	expect(walk.faults).toEqual([]);
 });
 
-test('an empty list in any form, or with an unreadable count, is shown as empty', async () => {
+test('an empty list is shown as empty in every form that the server may send, even with an unreadable count', async () => {
 	for (const answer of [{ results: null, count: '0' }, { results: [], count: 'banyak' }, { results: false }]) {
 		walk.office.next('payment_group', json(200, answer));
 		await unlock();

@@ -61,7 +61,7 @@ describe.each([
 		await toBanks(bill);
 		await walk.sees(name);
 		await picturesShow(walk);
-		// A double tap must open one account.
+		// A double tap must open only one account.
 		await walk.page.getByRole('button', { name: new RegExp(name) }).dblclick();
 		await shows(bill, bank, company);
 		expect(asked(type === 'service' ? 'create_va' : 'create_va_hutang_lain')).toHaveLength(1);

@@ -32,7 +32,7 @@ import { until } from '../../support/until.ts';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
 /** Limit of a wait. A wait usually takes a second, but a busy computer may need this long. */
 const LIMIT_MS = 15_000;
-/** Longer than any correct answer of this server takes. */
+/** Time limit of a call. It is longer than any correct answer of this server takes. */
 const CALL_MS = 5_000;
 const LAST_LINES = 6;
 /** Console messages that tests cause on purpose by invalid answers. */
@@ -70,7 +70,7 @@ export interface Walk {
 	picture: string;
 	/** Adds an invoice. @param total rupiah */
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
-	/** Books a payment made elsewhere and announces it to the kiosk `times` times. */
+	/** Marks the invoice as paid elsewhere and announces this to the kiosk `times` times. */
 	pay(bill: Invoice, times?: number): void;
 	/** Sends many kinds of invalid messages about this invoice. None of them pays the invoice. */
 	noise(bill: Invoice): void;
@@ -79,7 +79,7 @@ export interface Walk {
 	printer: Printer;
 	edc: Edc;
 	page: Page;
-	/** Errors in the page: exceptions and blocked contents. */
+	/** Errors in the page: exceptions and console errors that the test does not expect. */
 	faults: string[];
 	/** All console messages of the page. */
 	said: string[];
@@ -248,7 +248,7 @@ export async function logIn({ page, daemon, office }: Walk): Promise<void> {
 
 /**
  * Checks after a visit that page, storage, history, console and log contain no data of this
- * customer.
+ * customer. Only the log may name the invoice.
  */
 export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice): Promise<void> {
 	await page.getByText('Masukan nomor HP anda').waitFor();
@@ -272,7 +272,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice)
 		words.filter((word) => holds(said.join('\n'), word)),
 		'left behind on the console',
 	).toEqual([]);
-	// The log may contain the invoice, because staff find payments by it.
+	// Staff find payments in the log by the invoice.
 	const person = words.filter((word) => word !== bill.id && word !== bill.noinvoice);
 	expect(
 		person.filter((word) => holds(JSON.stringify(daemon.log), word)),
@@ -280,7 +280,7 @@ export async function leavesNothing({ page, said, daemon }: Walk, bill: Invoice)
 	).toEqual([]);
 }
 
-/** Waits until every picture with a size has loaded. */
+/** Waits until every visible picture has loaded. */
 export async function picturesShow({ page }: Walk): Promise<void> {
 	await until(async () => {
 		const broken = await page.evaluate(() =>

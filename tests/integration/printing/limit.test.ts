@@ -3,7 +3,7 @@ import { until } from '../../support/until.ts';
 import { type Cups, startCups } from './cups.ts';
 import { openShop, type Shop, titles } from './shop.ts';
 
-/** Ten times the usual duration of a receipt in these tests. */
+/** Time limit of a receipt: ten times the usual duration in these tests. */
 const LIMIT_MS = 3_000;
 
 let cups: Cups;

@@ -42,7 +42,7 @@ for (const [mode, detail] of [
 		expect(await shop.health()).toBe(printer.uri);
 	});
 
-test('if the print server gives invalid answers during a print, the screen is notified and then gets the print’s end', async () => {
+test('if the print server gives invalid answers during a print, the screen is told this and, later, how the print ended', async () => {
 	printer.queue.set({ paperOut: true });
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));

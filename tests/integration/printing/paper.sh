@@ -11,7 +11,7 @@ fi
 folder=${DEVICE_URI#paper:}
 sheet=$(printf '%s/sheets/%05d-%d' "$folder" "$1" $$)
 mode() { cat "$folder/mode"; }
-# Waits until the mode changes; ends if the print server has ended.
+# Waits while the mode is $1; ends if the print server has ended.
 while_mode() {
 	while [ "$(mode)" = "$1" ]; do
 		kill -0 $PPID || exit 1

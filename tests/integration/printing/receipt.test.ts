@@ -54,7 +54,10 @@ const WEIGHT = { plain: esc(0x1b, 0x45, 0), bold: esc(0x1b, 0x45, 1) };
 const SIZE = { normal: esc(0x1d, 0x21, 0), double: esc(0x1d, 0x21, 0x11) };
 type Style = readonly [keyof typeof ALIGN, keyof typeof WEIGHT, keyof typeof SIZE];
 
-/** @returns the receipt with the foot of every sheet, which contains the printed code */
+/**
+ * @returns the expected text of this sheet: the receipt, and the foot with the code printed on this
+ * sheet
+ */
 function withFoot(paper: string, sheet: Buffer | undefined): string {
 	const code = /Kode +([0-9A-Z-]{19})$/m.exec(escposText(sheet ?? Buffer.alloc(0)))?.[1] ?? 'none';
 	return `${paper}\n${'-'.repeat(48)}\nKode${code.padStart(44)}`;

@@ -120,7 +120,7 @@ const paidInvoice = (payment: number): Invoice => ({
 
 const nomorOf = (payment: number): string => `INV/2026/11/${String(payment).padStart(4, '0')}`;
 
-/** @returns the invoice number of each sheet, followed by "SALINAN" on copies */
+/** @returns the payment's number on each sheet, followed by "SALINAN" on copies */
 export function titles(sheets: readonly Buffer[]): string[] {
 	return sheets.map((sheet) => {
 		const text = escposText(sheet);

@@ -119,7 +119,7 @@ async function startCustomer(kiosk: Kiosk, recording: Recording): Promise<Custom
 	};
 }
 
-/** @returns the total of the recorded invoice, rupiah; 100,000 if the invoice was never opened */
+/** @returns the total of the recorded invoice, rupiah; 100,000 if no payment was begun */
 function totalOf(entries: readonly Entry[]): number {
 	for (const entry of entries) {
 		if (entry.from !== 'log') continue;

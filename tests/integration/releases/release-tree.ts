@@ -43,7 +43,7 @@ function hasSamePackages(tree: string): boolean {
 	});
 }
 
-/** Links this project's packages into the release, except the release's own contract. */
+/** Links this project's packages into the release. Only the contract is the release's own. */
 function linkPackages(tree: string): void {
 	const packages = join(tree, 'node_modules');
 	mkdirSync(join(packages, '@kiosk'), { recursive: true });

@@ -65,7 +65,7 @@ const sqliteIn = (kiosk: string): string =>
 const journalOf = (health: ReleaseHealth) => health.parts.find(({ part }) => part === 'journal');
 
 /**
- * @returns the path of open-journals.ts in this source tree; up to release 0.2.0 the folder was
+ * @returns the path of open-journals.ts in `tree`; up to release 0.2.0 the folder was
  * `tests/releases/`
  */
 function openerIn(tree: string): string {
@@ -105,7 +105,7 @@ async function leftBehind(): Promise<string[]> {
 	return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** A day's journal in the format that this version writes. */
+/** Name of the sample in the format that this version writes. */
 const PRESENT = WRITES > PREVIOUS.journal.writes ? `format-${WRITES}` : PREVIOUS.version;
 const SAMPLES = [...new Set([...RELEASES.map(({ version }) => version), PRESENT])];
 
@@ -115,7 +115,7 @@ test.each(SAMPLES)('this version opens a journal of version %s, lists its paymen
 	const health = await healthOf(await daemonOn(kiosk));
 	expect(journalOf(health)).toMatchObject({ state: 'ok' });
 	// Version 0.1.0 did not seal its journal, so after the update cash stays open. A sealed journal
-	// without accepted settings, as in the other samples, means that a person has deleted them.
+	// without accepted settings, as in the other samples, counts as if a person had deleted them.
 	expect(health.parts.find(({ part }) => part === 'settings')?.state).toBe(name === '0.1.0' ? undefined : 'fail');
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);

@@ -85,7 +85,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await well('cash');
 	});
 
-	test('if the unit is full or its stacker is stuck', async () => {
+	test('if the cashbox is full or the stacker is stuck', async () => {
 		kiosk.acceptor.device.break('stacker');
 		await says(kiosk, 'cash', 'cashbox is full or the stacker is stuck', 'Empty the cashbox');
 		kiosk.acceptor.device.clear();
