@@ -177,7 +177,7 @@ test('after four declines the screen names customer service, and nothing is char
 	expect(approvals()).toEqual([]);
 });
 
-test('if the terminal reports a fault (PT), the screen shows its message and goes home without a retry', { tags: 'deep' }, async () => {
+test('if the terminal reports a fault (PT), the screen says so and goes home without a retry', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -200,8 +200,8 @@ test('if an approval arrives for an unknown sale, the invoice is paid, printed a
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-describe('the terminal is unplugged', { tags: 'deep' }, () => {
-	test('before a request: the tile is disabled with the reason, and works again after reconnection', async () => {
+describe('an unplugged terminal', { tags: 'deep' }, () => {
+	test('if the terminal is unplugged before a request, its tile is disabled with the reason, and works again after reconnection', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -216,7 +216,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await seen('Lunas');
 	});
 
-	test('before it acknowledges the sale: the sale becomes unknown', async () => {
+	test('if the terminal is unplugged before it acknowledges the sale, the sale becomes unknown', async () => {
 		await start('ack_ms = 60000\n');
 		kiosk.edc.terminal.setMode('no_ack');
 		await toCard(BUDI);
@@ -228,7 +228,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('between two attempts: nothing is charged, and the next attempt starts by itself after reconnection', async () => {
+	test('if the terminal is unplugged between two attempts, nothing is charged, and the next attempt starts by itself after reconnection', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();
@@ -244,7 +244,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('while a sale is unknown: the sale stays unknown after reconnection', async () => {
+	test('if the terminal is unplugged while a sale is unknown, the sale stays unknown after reconnection', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);
@@ -257,7 +257,7 @@ describe('the terminal is unplugged', { tags: 'deep' }, () => {
 		expect(terminal.bank.transactions).toEqual([]);
 	});
 
-	test('right after the approval: the sale is paid', async () => {
+	test('if the terminal is unplugged right after the approval, the sale is paid', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();

@@ -53,7 +53,7 @@ const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
 describe('a dead screen is restarted, and the payment resumes', () => {
-	test('a hanging renderer, after one note was paid', async () => {
+	test('after a renderer hung during a cash payment, the new browser shows the paid note and takes the rest', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();
 		await page.getByText('Ready', { exact: true }).waitFor();
@@ -72,7 +72,7 @@ describe('a dead screen is restarted, and the payment resumes', () => {
 		await until(() => expect(kiosk.backOffice.books.notes.map((note) => note.nominal)).toEqual([100_000, 50_000]));
 	});
 
-	test('a crashed renderer, while the customer pays at the terminal', async () => {
+	test('after a renderer crashed during a card payment, the new browser shows the same sale', async () => {
 		await typeNumber(page, CARD);
 		await button(/Bayar Non Tunai/).click();
 		await button(/Kartu Debit BCA/).click();
@@ -87,7 +87,7 @@ describe('a dead screen is restarted, and the payment resumes', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('a blank page, with a QRIS code open', async () => {
+	test('after the page became blank with a QRIS code open, the new browser shows the code again', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Non Tunai/).click();
 		await button(/QRIS/).first().click();

@@ -8,7 +8,7 @@ import { type Kiosk, startKiosk } from '../support/kiosk.ts';
 import { until } from '../support/until.ts';
 
 const RECORDED = join(import.meta.dirname, '..', '..', 'ui', 'voice', 'dist');
-/** @returns the spoken sentence or word of each sound file of the language */
+/** @returns the sentence or word that is spoken in each sound file of the language */
 const wordsOf = (language: string): Map<string, string> => {
 	const files: Record<string, string> = JSON.parse(readFileSync(join(RECORDED, `${language}.json`), 'utf8'));
 	return new Map(Object.entries(files).map(([words, file]) => [`/voice/${file}`, words]));

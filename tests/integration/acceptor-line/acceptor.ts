@@ -45,13 +45,14 @@ export class ScriptedAcceptor {
 	readonly wrote: { byte: number; at: number }[] = [];
 	readonly violations: string[] = [];
 	/**
-	 * Bytes of both sides in order, e.g. "A> 81 45", "H> 02", without polls and their usual answers.
+	 * Bytes of both sides in order, such as "A> 81 45" and "H> 02". Polls and their usual answers are
+	 * left out.
 	 */
 	readonly conversation: string[] = [];
 	enabled = false;
 	/** Answer to a poll: the status byte, nothing, or these bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
-	/** Daemon bytes that the unit does not receive. */
+	/** Bytes of the daemon that do not reach the unit. */
 	readonly deaf = new Set<number>();
 	/**
 	 * Reaction of the motor to ACCEPT and to REJECT. `afterReject` also runs at the end of the escrow

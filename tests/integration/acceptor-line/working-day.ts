@@ -8,7 +8,7 @@ import type { Transport } from './line.ts';
 
 /** No new customer comes after this time; the rest of the test time is for the last notes. */
 const BUSY_MS = 25_000;
-/** Bytes without money that a healthy unit sends between two notes. */
+/** Bytes that a healthy unit may send between two notes. They concern no note. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
 /** Noise of a bad line; these bytes often make the daemon reject a note. */
 const NOISE = [0x00, 0x2e, 0x3f, 0x55, 0xff] as const;

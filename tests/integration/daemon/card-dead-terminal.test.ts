@@ -34,7 +34,7 @@ const openCash = () => kiosk.call('/payment/api/v1/open-machine/', { ...invoice,
 const requests = () => kiosk.edc.trace.filter(({ from, what }) => from === 'kiosk' && what === '155 bytes').length;
 const terminal = () => kiosk.edc.terminal;
 
-describe('by default, with echo tests', () => {
+describe('with echo tests, the default', () => {
 	test('a terminal that is off at the start takes no sale, shows a fault in health and becomes ready once switched on', async () => {
 		await start({ lines: QUICK, powered: false });
 		await edcState('silent');
@@ -148,7 +148,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('equal declines from a terminal without ACKs count as separate answers', async () => {
+	test('three equal declines from a terminal without ACKs count as the answers to three sales', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -85,8 +85,8 @@ test('a customer who waits at the card page gets one slip about an unknown sale,
 	expect(papers()).toHaveLength(1);
 });
 
-describe('an approved sale', () => {
-	test('is reported once to screen and back office, and the invoice takes no cash', async () => {
+describe('approved sales', () => {
+	test('an approved sale is reported once to screen and back office, and its invoice takes no cash', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -106,7 +106,7 @@ describe('an approved sale', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('is reported once after an outage, even without the screen', { tags: 'deep' }, async () => {
+	test('an approved sale is reported once after an outage, even without the screen', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ up: false });
 		begin();
@@ -128,7 +128,7 @@ describe('an approved sale', () => {
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
 
-	test('does not count as reported until the back office confirms the message', { tags: 'deep' }, async () => {
+	test('an approved sale does not count as reported until the back office confirms the message', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ mode: 'silent' });
 		begin();
@@ -182,9 +182,11 @@ describe('without an approval', () => {
 	});
 });
 
-describe('an unknown sale', () => {
+describe('unknown sales', () => {
 	for (const mode of ['silent_after_ack', 'silent', 'wrong_type'] as const)
-		test(`after ${mode} is listed, never sent again, and blocks other payments until staff settle it`, { tags: 'deep' }, async () => {
+		test(`an unknown sale after ${mode} is listed, never sent again, and blocks other payments until staff settle it`, {
+			tags: 'deep',
+		}, async () => {
 			await start({ edc: { lines: QUICK } });
 			kiosk.edc.terminal.setMode(mode);
 			kiosk.edc.terminal.next.push({ respCode: '00' });
@@ -211,7 +213,7 @@ describe('an unknown sale', () => {
 			expect(saleRequests()).toEqual(requests);
 		});
 
-	test('after an approval of another amount is listed with that amount and does not count as paid', async () => {
+	test('a sale that the terminal approves with another amount is unknown, listed with that amount and not paid', async () => {
 		await start();
 		kiosk.edc.terminal.setMode('wrong_amount');
 		begin();
@@ -222,7 +224,7 @@ describe('an unknown sale', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('counts as approved when its answer comes after the limit', { tags: 'deep' }, async () => {
+	test('an unknown sale counts as approved when its answer comes after the limit', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -233,7 +235,7 @@ describe('an unknown sale', () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('is listed if the cable was cut and the terminal never reported the charge', { tags: 'deep' }, async () => {
+	test('a sale is listed as unknown if the cable was cut and the terminal never reported the charge', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1000\n' } });
 		begin();
 		await phase('acked');
@@ -246,7 +248,7 @@ describe('an unknown sale', () => {
 	});
 
 	for (const money of [true, false])
-		test(`follows a power cut at the terminal (captured: ${money})`, {
+		test(`a sale is unknown after a power cut at the terminal (captured: ${money})`, {
 			tags: money ? [] : 'deep',
 		}, async () => {
 			await start();
@@ -293,8 +295,8 @@ describe('repeated answers', () => {
 	});
 });
 
-describe('kill -9', () => {
-	test('during a sale makes the sale unknown, which blocks cards and is not shown as declined', async () => {
+describe('a killed daemon', () => {
+	test('kill -9 during a sale makes the sale unknown, which blocks cards and is not shown as declined', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -310,7 +312,7 @@ describe('kill -9', () => {
 		expect(saleRequests()).toHaveLength(1);
 	});
 
-	test('before the terminal has answered the request makes the sale unknown, which blocks cards; the sale is never sent twice', {
+	test('kill -9 before the terminal has answered the request makes the sale unknown, which blocks cards; the sale is never sent twice', {
 		tags: 'deep',
 	}, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
@@ -331,7 +333,7 @@ describe('kill -9', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('between approval and report loses nothing: the sale is reported once and shown as paid', async () => {
+	test('kill -9 between approval and report loses nothing: the sale is reported once and shown as paid', async () => {
 		await start();
 		begin();
 		await tap();

@@ -7,7 +7,7 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-describe('the film named in the settings', () => {
+describe('film setting', () => {
 	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('0123456789')]);
 
 	/**
@@ -31,7 +31,7 @@ describe('the film named in the settings', () => {
 	}
 	let folder = '';
 
-	test('is served, whole and in ranges', async () => {
+	test('the film named in the settings is served, whole and in ranges', async () => {
 		const address = await named('film.webm', () => undefined);
 		const whole = await fetch(kiosk.daemon.url + address, { headers: kiosk.session() });
 		expect([whole.status, Buffer.from(await whole.arrayBuffer())]).toEqual([200, WEBM]);
@@ -57,7 +57,7 @@ describe('the film named in the settings', () => {
 		['a missing file', 'missing.webm', () => undefined, /no such file/],
 	];
 	for (const [what, video, prepare, reason] of REFUSED)
-		test(`is never ${what}`, { tags: what === 'a link to the stored log-in' ? [] : 'deep' }, async () => {
+		test(`the film that is served is never ${what}`, { tags: what === 'a link to the stored log-in' ? [] : 'deep' }, async () => {
 			expect(await named(video, () => prepare(join(folder, 'journal', 'promo-films')))).toBeNull();
 			expect(kiosk.daemon.events('screen.promo_missing')).toMatchObject([{ reason: expect.stringMatching(reason) }]);
 		});

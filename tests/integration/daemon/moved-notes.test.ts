@@ -73,7 +73,7 @@ async function noteInFlight(): Promise<() => void> {
 /** Time that a look-up waits for a note that is being uploaded. */
 const LOOK_UP_WAITS_MS = 2_000;
 
-test('a note is not moved to an invoice that a customer begins to pay meanwhile', async () => {
+test('a note is not moved to an invoice that a customer begins to pay during the move', async () => {
 	const { note } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);

@@ -150,7 +150,7 @@ test('the daemon refuses ambiguous form data and forwards only the fields that i
 	expect(kiosk.backOffice.complaints).toEqual([]);
 });
 
-test('open-machine cannot bypass the look-up limit', { tags: 'deep' }, async () => {
+test('the call open-machine cannot bypass the limit of look-ups', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk();
 	const before = kiosk.backOffice.calls.filter(({ path }) => path === LOOK_UP).length;
 	const statuses: number[] = [];

@@ -17,7 +17,7 @@ const PIN = '/payment/api/v1/login-pin-screen/';
 let kiosk: Kiosk;
 let printer: Printer;
 beforeEach(async () => {
-	// A slow print, so that the test can request a restart meanwhile.
+	// The print is slow, so that the test can request a restart meanwhile.
 	printer = await printerForTest(1_500);
 	kiosk = await kioskForTest({ settings: printerSection(printer.uri) });
 	await kiosk.staff();

@@ -54,7 +54,7 @@ describe('the live socket', () => {
 		expect(await upgrade(`/ws/${kiosk.token()}`, {}, ['other'])).toBe(400);
 	});
 
-	test('relays payment messages of the back office, but no messages about the kiosk’s own devices', async () => {
+	test('the live socket relays payment messages of the back office, but no messages about the kiosk’s own devices', async () => {
 		await kiosk.login();
 		const screen = await kiosk.screen();
 		kiosk.backOffice.live.say({ type: 'machine_ready', is_ready: true });
@@ -117,7 +117,7 @@ describe('calls to the back office', () => {
 });
 
 describe('the outlet account', () => {
-	test('has its token in one file of mode 0600; token and live socket survive a restart, and a log-out deletes the token', async () => {
+	test('the outlet’s token is in one file of mode 0600; token and live socket survive a restart, and a log-out deletes the token', async () => {
 		await kiosk.login();
 		const file = join(kiosk.directory, 'journal', 'outlet-token.json');
 		expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -141,13 +141,13 @@ describe('the outlet account', () => {
 		expect(after.headers.get('set-cookie')).toContain('Max-Age=0');
 	});
 
-	test('is not logged in with a wrong password, and the page gets the server’s answer', async () => {
+	test('a wrong password does not log the outlet in, and the page gets the server’s answer', async () => {
 		const refused = await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'falsch' });
 		expect(refused).toEqual({ status: 400, body: { message: 'Username atau password salah' } });
 		expect(partText(await kiosk.health(), 'back office')).toBe('no outlet account is logged in');
 	});
 
-	test('has a warning in health after the server rejects its token, until staff log in again', async () => {
+	test('health shows a fault after the server rejects the outlet’s token, until staff log in again', async () => {
 		await kiosk.login();
 		kiosk.backOffice.books.revokeTokens();
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
@@ -156,7 +156,7 @@ describe('the outlet account', () => {
 		expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining({ part: 'back office', state: 'ok' }));
 	});
 
-	test('has no token, password or PIN in log and journal', async () => {
+	test('log and journal contain no token, password or PIN', async () => {
 		await kiosk.login();
 		await kiosk.call('/payment/api/v1/login-pin-screen/', { pin: kiosk.backOffice.account.pin });
 		await kiosk.call('/auth/login-outlet/', { username: 'outlet', password: 'geheim-123' });

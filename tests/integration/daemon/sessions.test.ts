@@ -33,7 +33,7 @@ const reload = () => ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}` }
 const outletToken = (): string => (JSON.parse(stored('outlet-token.json')) as { token: string }).token;
 
 describe('without a session', () => {
-	test('calls are refused and nothing reaches the back office', async () => {
+	test('without a session, calls are refused and nothing reaches the back office', async () => {
 		const before = kiosk.backOffice.calls.length;
 		for (const [method, path] of [
 			['GET', '/kiosk/visit'],
@@ -97,14 +97,14 @@ describe('without a session', () => {
 		expect(kiosk.backOffice.calls.length).toBe(before);
 	});
 
-	test('the live socket is refused, even with the outlet token', async () => {
+	test('without a session, the live socket is refused, even with the outlet token', async () => {
 		for (const key of ['x', outletToken(), '%', `${kiosk.token()}x`]) expect(await upgrade(key)).toBe(401);
 		expect(await upgrade(kiosk.token())).toBe(101);
 	});
 });
 
 describe('the browser started by systemd', () => {
-	test('can use its secret only once, and the address after the redirect contains no secret', async () => {
+	test('the browser can use its secret only once, and the address after the redirect contains no secret', async () => {
 		const address = kiosk.daemon.startAddress();
 		const first = await startAt(`${address}&resume`);
 		expect([first.status, first.headers.location]).toEqual([303, '/?resume']);
@@ -117,7 +117,7 @@ describe('the browser started by systemd', () => {
 		expect((await get('/kiosk/visit', keyOf(first))).status).toBe(200);
 	});
 
-	test('ends the previous browser’s session and live socket', async () => {
+	test('a new browser ends the previous browser’s session and live socket', async () => {
 		const screen = await kiosk.screen();
 		const before = kiosk.token();
 		const started = keyOf(await startAt(kiosk.daemon.startAddress()));
@@ -127,7 +127,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(started)).toBe(101);
 	});
 
-	test('has a session after a log-out, but no outlet cookie, no calls to the back office and no live socket', async () => {
+	test('the browser has a session after a log-out, but no outlet cookie, no calls to the back office and no live socket', async () => {
 		await kiosk.staff();
 		await post('/kiosk/logout');
 		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
@@ -137,7 +137,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(kiosk.token())).toBe(401);
 	});
 
-	test('gets no session if the secret file is empty or short', { tags: 'deep' }, async () => {
+	test('the browser gets no session if the secret file is empty or short', { tags: 'deep' }, async () => {
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
 			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
@@ -151,7 +151,7 @@ describe('a log-in', () => {
 		return postForm(kiosk, '/auth/login-outlet/', { username, password }, headers);
 	};
 
-	test('creates a new session with the specified cookie and ends the previous session', async () => {
+	test('a log-in creates a new session with the specified cookie and ends the previous session', async () => {
 		const before = kiosk.token();
 		const answer = await logIn({ Cookie: `kiosk_screen=${before}` });
 		const { token, development } = JSON.parse(answer.body) as { token: string; development: boolean };
@@ -162,7 +162,7 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('that is repeated a hundred times leaves eight of its sessions and the systemd browser’s session', { tags: 'deep' }, async () => {
+	test('of a hundred log-ins, eight sessions remain, beside the session of the systemd browser', { tags: 'deep' }, async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));
@@ -319,7 +319,7 @@ describe('staff', () => {
 });
 
 describe('the live socket', () => {
-	test('forged and unknown messages are not forwarded', async () => {
+	test('forged and unknown messages of a page are not forwarded', async () => {
 		const screen = await kiosk.screen();
 		for (const forged of [
 			{ message: { type: 'payment_cash_notification', id: 1, nominal: 100_000, note_id: 'x', time: '' } },
@@ -357,7 +357,7 @@ describe('the live socket', () => {
 });
 
 describe('the technicians’ address', () => {
-	test('serves health and metrics without a session, but no page, call or live socket', async () => {
+	test('the technicians’ address serves health and metrics without a session, but no page, call or live socket', async () => {
 		const at = (path: string, init: RequestInit = {}) => fetch(kiosk.daemon.service + path, init);
 		expect(await (await at('/health')).text()).toContain('back office');
 		expect(await (await at('/metrics')).text()).toContain('kiosk_');

@@ -152,7 +152,7 @@ test('the check reports an edited amount as forged and a wrong character as mist
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('a receipt of another kiosk is genuine there and does not count as forged here', { tags: 'deep' }, async () => {
+test('a receipt of another kiosk is genuine at that kiosk and does not count as forged at this one', { tags: 'deep' }, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);

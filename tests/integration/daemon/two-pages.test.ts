@@ -73,7 +73,7 @@ test('if one of two pages of an invoice closes the payment, the other page learn
 	await kiosk.draw({ id: budi.id });
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: true }));
 	expect(machine(screen.messages)).toMatchObject({ is_ready: false });
-	// While both pages draw, the customer presses Reload.
+	// While both pages draw, the customer taps "Reload Mesin".
 	await kiosk.call(OPEN, { ...budi, hp: BUDI });
 	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));
 	await until(() => expect(machine(other.heard)).toMatchObject({ is_ready: false }));

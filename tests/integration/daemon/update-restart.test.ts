@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-test('the kiosk restarts into a new version when the real daemon grants it, and not while cash is open', async () => {
+test('the kiosk restarts into a new version when the real daemon grants the restart, and not while cash is open', async () => {
 	kiosk = await startKiosk();
 	const link = () => daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
 	const state = stateFile(temporaryFolder('update'), systemClock);

@@ -131,7 +131,7 @@ test('after a log-in of the same outlet at another server, the note waits for th
 	await until(() => expect(kiosk.backOffice.books.notes).toMatchObject([{ nominal: 50_000 }]));
 });
 
-test('setup confirm asks nothing if no money waits or the server is unchanged', async () => {
+test('kioskctl setup confirm asks no question if no money waits or the server is unchanged', async () => {
 	const changed = (settings: string) => settings.replace('"0x40" = 1000', '"0x40" = 100000');
 	await kiosk.crash(() => writeFileSync(authority, 'another authority'));
 	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 0 });

@@ -181,7 +181,7 @@ describe('damage found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy of the journal is refused, and today’s journal is accepted after its return', async () => {
+	test('yesterday’s copy of the journal is refused, and today’s journal is accepted once it is put back', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -233,8 +233,8 @@ describe('damage found at the start', () => {
 	});
 });
 
-describe('without the key that seals the journal, as after a factory reset', () => {
-	test('no money is taken until staff reseal the journal, which then continues', async () => {
+describe('a lost key', () => {
+	test('without the key that seals the journal, no money is taken until staff reseal the journal, which then continues', async () => {
 		await kiosk.crash(() => rmSync(join(kiosk.directory, 'state', 'journal.key')));
 		await refused(/the key that seals the journal is lost/);
 		expect(await kiosk.ctl('journal', 'verify')).toMatchObject({
@@ -256,7 +256,7 @@ describe('without the key that seals the journal, as after a factory reset', () 
 });
 
 describe('damage found while the kiosk runs', () => {
-	test('while the file is missing no note is taken, and cash opens automatically after its return', async () => {
+	test('while the journal’s file is missing, no note is taken, and cash opens by itself once the file is back', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);

@@ -45,7 +45,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 	/** Inserts a note and waits until it is accepted; the note is stacked later. */
 	const accepted = (nominal: number) => feedNote(kiosk, nominal, 'accepted');
 
-	/** Checks that cash and card are closed with this reason. */
+	/** Checks that cash and cards are off because the disk is full. */
 	async function closed(invoice: Record<string, unknown>): Promise<void> {
 		await until(async () => expect(await cash()).toBe('cash is off: the disk is nearly full'));
 		await until(() => expect(machine()).toBe('disk_full'));

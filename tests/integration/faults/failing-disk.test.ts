@@ -42,10 +42,10 @@ async function closed(): Promise<void> {
 
 const healthy = () => until(async () => expect(await journal()).toMatchObject({ state: 'ok' }));
 
-describe('if every write fails while a note is stacked', () => {
+describe('failing writes', () => {
 	afterEach(() => kiosk.stop());
 
-	test('no success is shown and no money is taken, and the note counts once after the disk recovers', async () => {
+	test('if every write fails while a note is stacked, no success is shown, no money is taken, and the note counts once after the disk recovers', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -60,7 +60,7 @@ describe('if every write fails while a note is stacked', () => {
 		await sound();
 	});
 
-	test('and the kiosk is killed, the note is in doubt once', async () => {
+	test('if every write fails while a note is stacked and the kiosk is killed, the note is in doubt once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -88,14 +88,14 @@ test('if every write fails, a give-back is refused with the journal as the reaso
 
 if (!canFail) process.stdout.write('no loop device: skipping the tests of a read-only disk\n');
 
-describe.skipIf(!canFail)('if the kernel makes the journal’s disk read-only', () => {
+describe.skipIf(!canFail)('a read-only disk', () => {
 	let disk: FailingDisk;
 	afterEach(async () => {
 		await kiosk.stop();
 		disk.remove();
 	});
 
-	test('while a note is stacked, no success is shown and no money is taken, and the note counts once after the repair', async () => {
+	test('if the disk becomes read-only while a note is stacked, no success is shown, no money is taken, and the note counts once after the repair', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		await accepted(50_000);
@@ -110,7 +110,7 @@ describe.skipIf(!canFail)('if the kernel makes the journal’s disk read-only', 
 		await sound();
 	});
 
-	test('between payments, no money is taken until the repair, even after a restart', async () => {
+	test('if the disk becomes read-only between payments, no money is taken until the repair, even after a restart', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		disk.fail();

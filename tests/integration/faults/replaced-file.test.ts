@@ -28,7 +28,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 	test.each([
 		['replaceFile', replaceFile],
 		['replaceFileForGood', replaceFileForGood],
-	])('keeps the old file if the new file does not fit (%s)', (_how, replace) => {
+	])('a disk without room for the new file keeps the old file (%s)', (_how, replace) => {
 		const file = path('box-count.json');
 		replace(file, 'counted by Sari');
 		leaveRoom();
@@ -36,7 +36,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 		expect(readFileSync(file, 'utf8')).toBe('counted by Sari');
 	});
 
-	test('gets no incomplete list of open items, and a later start saves the list', () => {
+	test('a disk without room gets no incomplete list of open items, and a later start saves the list', () => {
 		const unwritten = [{ kind: 'card_answer', amount: 137_500, why: LONGER }];
 		leaveRoom();
 		readLeftOpen(disk.path, unwritten);

@@ -30,7 +30,7 @@ const AGENT_MS = 20_000;
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
-/** Unit of processor time in /proc (getconf CLK_TCK). */
+/** Ticks per second in which /proc counts processor time (getconf CLK_TCK). */
 const TICKS_A_SECOND = 100;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

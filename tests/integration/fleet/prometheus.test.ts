@@ -63,7 +63,7 @@ async function payCard(respCode: string): Promise<void> {
 	await tapCard(kiosk, respCode);
 }
 
-test('the metrics count notes, payments and calls by denomination, outcome and method, and time notes, sales, prints and calls', async () => {
+test('the metrics count notes, payments and calls, and measure the duration of notes, sales, prints and calls', async () => {
 	const { id } = await payCash(BUDI, 100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification').length).toBeGreaterThan(0));
 	await kiosk.post('/kiosk/cash/close', { id });

@@ -204,7 +204,7 @@ test('if the server does not list a note yet, the note still counts when the cus
 	await ends(bill);
 });
 
-test('if the invoice is paid by phone during a cash payment, the receipt shows the cash', {
+test('if the invoice is paid elsewhere during a cash payment, the receipt shows the cash', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(40_000);

@@ -54,7 +54,7 @@ test('the label Development is shown only if the server’s answer to the log-in
 	await walk.sees('Development');
 });
 
-test('an unknown number shows a message, and a foreign phone number is found', async () => {
+test('an unknown number shows a message, and a phone number that does not begin with 0 is found', async () => {
 	for (const digit of '0899000111') await walk.page.getByRole('button', { name: digit, exact: true }).click();
 	await walk.press('Lanjut');
 	await walk.sees('Invoice tidak ditemukan');

@@ -43,7 +43,7 @@ describe('branches', () => {
 	test.each([
 		['below the threshold', OTHER_MAX_TO_VA - 500, 'QRIS', 'Virtual Account'],
 		['at the threshold', OTHER_MAX_TO_VA, 'Virtual Account', 'QRIS'],
-	])('%s (%i) the screen offers %s and not %s', async (_, total, offered, other) => {
+	])('for a total %s (%i) the screen offers %s and not %s', async (_, total, offered, other) => {
 		const bill = walk.bill(total);
 		await walk.type(bill.hp);
 		await walk.sees('Bayar Tunai');

@@ -105,8 +105,8 @@ export interface Walk {
 }
 
 /**
- * Starts a walk with a logged-in page on the home screen. It prints the seed of the walk;
- * KIOSK_SEED repeats a walk.
+ * Starts a walk with a logged-in page on the home screen. Prints the seed of the walk. The
+ * environment variable KIOSK_SEED repeats a walk.
  */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);

@@ -21,7 +21,10 @@ for (const [format, textOf, tags] of [
 			settings: `${printerSection(printer.uri)}format = "${format}"\n`,
 			movableClock: true,
 		});
-		/** Prints after a call to the back office, whose answer contains the right time. */
+		/**
+		 * Prints a receipt after a call to the back office, whose answer contains the right time.
+		 * @returns its text
+		 */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);
 			const before = printer.queue.receipts.length;

@@ -68,7 +68,9 @@ test('if the printer loses power during a print, the next print is a copy', asyn
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('if the backend asks for a retry, the screen is notified and the receipt is printed once', { tags: 'deep' }, async () => {
+test('if the backend asks for a retry, the screen is told that the print is held, and the receipt is printed once', {
+	tags: 'deep',
+}, async () => {
 	cups.paper.set('retry');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing held']));

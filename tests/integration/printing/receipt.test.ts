@@ -111,7 +111,7 @@ function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): vo
 	expect(read.text).toMatch(new RegExp(`^KIOSK1/${kind}/[0-9A-Z]{8}/\\d+/[0-9A-F]{16}/\\d{12}/137500/0/INV%2F2026%2F11%2F0042/`));
 }
 
-test('a receipt is printed once with the expected bytes, and the screen is notified', async () => {
+test('a receipt is printed once with the expected bytes, and the screen is told its start and end', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(false);

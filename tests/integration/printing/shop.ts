@@ -93,7 +93,7 @@ export async function openShop(uri: string, limitMs = 30_000, format: 'escpos' |
 
 const words = ({ state, reason }: LiveMessage): string => (reason === undefined ? `${state}` : `${state} ${reason}`);
 
-/** Payments with Rp 150.000 received, i.e. Rp 12.500 too much; all other payments are exact. */
+/** Payments with Rp 150.000 received, which is Rp 12.500 too much. All other payments are exact. */
 const OVERPAID = new Set([4_242]);
 
 /** @returns the paid invoice of the sample receipt under another number */

@@ -232,7 +232,7 @@ test('if the answer to a sale is lost, the sale is unknown and the rehearsal pas
 	keep(file, text);
 });
 
-test('kioskctl guides through a rehearsal and verifies its signed file, and refuses an edited file', async () => {
+test('kioskctl guides a technician through a rehearsal, verifies the signed file and refuses an edited file', async () => {
 	await start();
 	const child = spawn(KIOSKCTL, ['rehearse', 'box-out', '--by', 'Sari', '--out', file(), '--config', join(kiosk.directory, 'kiosk.toml')]);
 	let said = '';
@@ -265,7 +265,7 @@ test('kioskctl guides through a rehearsal and verifies its signed file, and refu
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a rehearsal is refused while another runs, during a payment and without its device', async () => {
+test('a rehearsal is refused while another rehearsal runs, during a payment and without its device', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

@@ -1,9 +1,9 @@
 // @module-tag deep
 /**
  * Tests journals across releases. This version opens the journals of every release. The previous
- * release opens journals of this version, because a kiosk may return to it. releases.json lists the
- * releases. Continuous integration passes all journals of its suites in the folder
- * `KIOSK_JOURNALS`.
+ * release opens journals of this version or refuses them unchanged, because a kiosk may return to
+ * it. The file releases.json lists the releases. Continuous integration passes all journals of its
+ * suites in the folder `KIOSK_JOURNALS`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -137,13 +137,15 @@ test('a clone that lacks a release’s commit says how to fetch it', () => {
 	);
 });
 
-describe(`the previous release, ${PREVIOUS.version}`, () => {
+describe(`release ${PREVIOUS.version}`, () => {
 	const place = mkdtempSync(join(tmpdir(), 'release-'));
 	const isReadable = PREVIOUS.journal.reads >= WRITES;
 	beforeAll(() => checkOut(PREVIOUS, place), 300_000);
 	afterAll(() => rmSync(place, { recursive: true }));
 
-	test('opens every journal of this version, or refuses the journal and changes nothing', { timeout: 900_000 }, async () => {
+	test('the previous release opens every journal of this version, or refuses the journal and changes nothing', {
+		timeout: 900_000,
+	}, async () => {
 		// Copies open-journals.ts into release 0.1.0, which does not have it.
 		mkdirSync(dirname(openerIn(place)), { recursive: true });
 		cpSync(openerIn(ROOT), openerIn(place), { force: false });
@@ -158,7 +160,7 @@ describe(`the previous release, ${PREVIOUS.version}`, () => {
 		expect(openWith(ROOT, copies).answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 	});
 
-	test('works with a journal of this version, or takes no money and changes nothing', async () => {
+	test('the previous release works with a journal of this version, or takes no money and changes nothing', async () => {
 		const kiosk = temporaryFolder('sample');
 		unpackSample(PRESENT, kiosk);
 		const before = sqliteIn(kiosk);

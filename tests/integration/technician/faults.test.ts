@@ -46,7 +46,7 @@ async function says(kiosk: Kiosk, part: string, ...words: (string | RegExp)[]): 
 	expect(shown).not.toContain('undefined');
 }
 
-describe('status on a working kiosk names cause and remedy', () => {
+describe('status on a working kiosk', () => {
 	let kiosk: Kiosk;
 	let printer: Printer;
 	let screen: Screen;
@@ -66,26 +66,26 @@ describe('status on a working kiosk names cause and remedy', () => {
 	const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
 	const well = (name: string) => until(async () => expect(await part(name)).toMatchObject({ state: 'ok' }));
 
-	test('or reports OK if there is no fault', async () => {
+	test('status says OK if there is no fault', async () => {
 		for (const name of ['cash', 'card', 'journal', 'back office', 'printer', 'screen', 'outbox']) await well(name);
 		expect(await status(kiosk)).toMatchObject({ code: 0, out: expect.stringMatching(/^kiosk \S+ {2}OK {2}Bengkel/) });
 	});
 
-	test('if the cashbox is out', async () => {
+	test('status names cause and remedy if the cashbox is out', async () => {
 		kiosk.acceptor.device.removeCashbox();
 		await says(kiosk, 'cash', 'the cashbox is open or missing', 'Push the cashbox in');
 		kiosk.acceptor.device.returnCashbox();
 		await well('cash');
 	});
 
-	test('if a note is jammed', async () => {
+	test('status names cause and remedy if a note is jammed', async () => {
 		kiosk.acceptor.device.break('jam');
 		await says(kiosk, 'cash', 'a note is jammed', 'take the note out');
 		kiosk.acceptor.device.clear();
 		await well('cash');
 	});
 
-	test('if the cashbox is full or the stacker is stuck', async () => {
+	test('status names cause and remedy if the cashbox is full or the stacker is stuck', async () => {
 		kiosk.acceptor.device.break('stacker');
 		await says(kiosk, 'cash', 'cashbox is full or the stacker is stuck', 'Empty the cashbox');
 		kiosk.acceptor.device.clear();
@@ -98,7 +98,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		return (trouble: string | null) => until(() => expect(late.of('kiosk_printer').at(-1)).toMatchObject({ trouble }));
 	}
 
-	test('if the printer has no paper', async () => {
+	test('status names cause and remedy if the printer has no paper', async () => {
 		printer.queue.set({ paperOut: true });
 		await print();
 		await says(kiosk, 'printer', 'paper_out', 'has no paper', 'Put a new roll in');
@@ -110,7 +110,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await heard(null);
 	});
 
-	test('if CUPS is stopped', async () => {
+	test('status names cause and remedy if CUPS is stopped', async () => {
 		await printer.setUp(false);
 		await print();
 		await says(kiosk, 'printer', 'CUPS, the print service, does not answer', 'systemctl status cups');
@@ -121,7 +121,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await heard(null);
 	});
 
-	test('if the back office answers with errors', async () => {
+	test('status names cause and remedy if the back office answers with errors', async () => {
 		await kiosk.backOffice.setNetwork({ mode: 'error', path: '/payment' });
 		// Ignores the error, because this server's error page is not JSON.
 		await kiosk.lookUp(BUDI).catch(() => null);
@@ -131,7 +131,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await well('back office');
 	});
 
-	test('if only the live socket is refused', async () => {
+	test('status names cause and remedy if only the live socket is refused', async () => {
 		await kiosk.backOffice.setNetwork({ up: false, mode: 'error', path: '/ws' });
 		await kiosk.backOffice.setNetwork({ up: true });
 		await says(kiosk, 'back office', 'live socket closed', /internal error \(500\)/, 'Cash still works');
@@ -139,14 +139,14 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await well('back office');
 	});
 
-	test('if the server is down', async () => {
+	test('status names cause and remedy if the server is down', async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		await says(kiosk, 'back office', 'nothing listens at the server’s address', 'Check address and port in [back_office]');
 		await kiosk.backOffice.setNetwork({ up: true });
 		await well('back office');
 	});
 
-	test('if the outlet’s token has expired', async () => {
+	test('status names cause and remedy if the outlet’s token has expired', async () => {
 		kiosk.backOffice.books.revokeTokens();
 		await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI });
 		await says(kiosk, 'back office', 'token is refused (401)', 'expired', 'Log in again on the screen');
@@ -156,14 +156,14 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await well('back office');
 	});
 
-	test('if the code of a note is not in the map', async () => {
+	test('status names cause and remedy if the code of a note is not in the map', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 20_000 })).toMatchObject({ taken: true }));
 		await says(kiosk, 'cash', '"0x44" went back', 'no line of [acceptor.notes] names it', 'kioskctl acceptor commission');
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	});
 
-	test('if a card sale is unknown', async () => {
+	test('status names cause and remedy if a card sale is unknown', async () => {
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		const { id, total } = await kiosk.lookUp(OTHER);
 		startCard(screen, { amount: total, id });
@@ -171,7 +171,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await says(kiosk, 'card', 'the outcome of a sale is unknown', 'kioskctl edc settle');
 	});
 
-	test('if a note is in doubt and settings on the setup partition are invalid', async () => {
+	test('status names cause and remedy if a note is in doubt and settings on the setup partition are invalid', async () => {
 		await kiosk.openCash(BUDI);
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: true }));
 		await kiosk.crashWhileStacking(() =>
@@ -182,7 +182,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		expect((await status(kiosk)).out).toMatch(/Notes in doubt:\n .*Rp 50000 {2}INV\/2026\/11\/0042/);
 	});
 
-	test('if the clock is wrong', async () => {
+	test('status names cause and remedy if the clock is wrong', async () => {
 		kiosk.shiftWall(Date.UTC(2000, 0, 1) - Date.now());
 		await says(kiosk, 'clock', 'it shows 2000-01-01', 'battery', 'time server');
 		kiosk.shiftWall(3_600_000);
@@ -191,7 +191,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 		kiosk.shiftWall(0);
 	});
 
-	test('if the card terminal is off', async () => {
+	test('status names cause and remedy if the card terminal is off', async () => {
 		await kiosk.edc.stop();
 		// Settles the unknown sale, which would hide the state of the line.
 		const [sale] = (await kiosk.health()).card.unknown;
@@ -199,14 +199,14 @@ describe('status on a working kiosk names cause and remedy', () => {
 		await says(kiosk, 'card', 'the line to the card terminal cannot be opened', 'ECONNREFUSED', 'Check that the terminal is on');
 	});
 
-	test('if bytes fail their parity check', async () => {
+	test('status names cause and remedy if bytes fail their parity check', async () => {
 		kiosk.acceptor.line.faults.parity = 'replaces';
 		kiosk.acceptor.line.send([0x3f, 0x3f], 'noise');
 		await says(kiosk, 'cash', 'failed parity checks', 'even parity');
 		kiosk.acceptor.line.faults.parity = 'right';
 	});
 
-	test('if the bill acceptor is off', async () => {
+	test('status names cause and remedy if the bill acceptor is off', async () => {
 		await kiosk.acceptor.stop();
 		await says(kiosk, 'cash', 'the line to the bill acceptor cannot be opened', 'ECONNREFUSED', 'Check cable, power');
 	});
@@ -224,7 +224,7 @@ describe('status on a working kiosk names cause and remedy', () => {
 	};
 });
 
-describe('status after the first start names cause and remedy', () => {
+describe('status after the first start', () => {
 	let kiosk: Kiosk | null = null;
 	const more: { stop(): unknown }[] = [];
 	afterEach(async () => {
@@ -233,7 +233,7 @@ describe('status after the first start names cause and remedy', () => {
 		for (const one of more.splice(0)) await one.stop();
 	});
 
-	test('if ports have no device and host name and queue are unknown', async () => {
+	test('status names cause and remedy if ports have no device and host name and queue are unknown', async () => {
 		const printer = await startPrinter({ port: 0 });
 		more.push(printer);
 		kiosk = await startKiosk({
@@ -249,14 +249,14 @@ describe('status after the first start names cause and remedy', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}DNS .*cannot be resolved/) });
 	});
 
-	test('if there is no note map and the disk is full', async () => {
+	test('status names cause and remedy if there is no note map and the disk is full', async () => {
 		kiosk = await startKiosk({ login: false, acceptorSection: (device) => `[acceptor]\n${device}\n`, journal: 'min_free_mb = 1000000000' });
 		await says(kiosk, 'cash', '[acceptor.notes] is empty', 'kioskctl acceptor commission');
 		await says(kiosk, 'journal', /bytes free in .*needed to take notes/, 'Free disk space');
 		await says(kiosk, 'disk', 'no money is taken', 'Free space below');
 	});
 
-	test('if the journal is not a database', async () => {
+	test('status names cause and remedy if the journal is not a database', async () => {
 		kiosk = await startKiosk({
 			login: false,
 			environment: (directory) => {
@@ -269,7 +269,7 @@ describe('status after the first start names cause and remedy', () => {
 		await says(kiosk, 'cash', 'cash is off: the journal cannot be written', 'See the part "journal"');
 	});
 
-	test('if the cables of acceptor and terminal are swapped', async () => {
+	test('status names cause and remedy if the cables of acceptor and terminal are swapped', async () => {
 		const unit = await startAcceptor({ port: 0, timing: QUICK });
 		const terminal = await startEdc({ port: 0 });
 		more.push(unit, terminal);
@@ -278,7 +278,7 @@ describe('status after the first start names cause and remedy', () => {
 		await says(kiosk, 'cash', /their cables may be swapped/, 'Swap the two cables');
 	});
 
-	test('if the parity of a serial line is wrong', async () => {
+	test('status names cause and remedy if the parity of a serial line is wrong', async () => {
 		const cable = await plugCable();
 		const unit = await startAcceptor({ serialPath: cable.device, timing: QUICK });
 		more.push(unit, cable);
@@ -286,14 +286,14 @@ describe('status after the first start names cause and remedy', () => {
 		await says(kiosk, 'cash', 'parity is "none"', 'ICT units send even parity', 'Set [acceptor] parity = "even"');
 	});
 
-	test('if a connected acceptor sends nothing', async () => {
+	test('status names cause and remedy if a connected acceptor sends nothing', async () => {
 		const cable = await plugCable();
 		more.push(cable);
 		kiosk = await startKiosk({ login: false, acceptorSection: () => `[acceptor]\nport = "${cable.host}"\n${NOTES}` });
 		await says(kiosk, 'cash', 'does not answer polls', 'nothing received since the daemon started', 'power', 'RS-232');
 	});
 
-	test('if the certificate has expired', async () => {
+	test('status names cause and remedy if the certificate has expired', async () => {
 		const office = await startTlsOffice(EXPIRED);
 		more.push(office);
 		kiosk = await startKiosk({
@@ -306,7 +306,7 @@ describe('status after the first start names cause and remedy', () => {
 		expect(await kiosk.ctl('network', 'check')).toMatchObject({ code: 2, out: expect.stringMatching(/FAIL {2}TLS .*2021-01-01.*expired/) });
 	});
 
-	test('if the certificate is not trusted; once it is trusted, the connection works', async () => {
+	test('status names cause and remedy if the certificate is not trusted; once it is trusted, the connection works', async () => {
 		const office = await startTlsOffice(GOOD);
 		more.push(office);
 		kiosk = await startKiosk({ login: false, url: office.url });

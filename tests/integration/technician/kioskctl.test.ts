@@ -65,7 +65,7 @@ describe('without a running daemon', () => {
 		for (const { name } of COMMANDS) expect(shown.stdout.replaceAll('‐', '-').replace(/ +/g, ' ')).toContain(name);
 	});
 
-	test('if the daemon does not answer, status ends with code 3 and the reason', () => {
+	test('if the daemon does not answer, kioskctl status ends with code 3 and the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('status', '--config', file)).toMatchObject({
@@ -81,7 +81,7 @@ describe('without a running daemon', () => {
 		expect(run('config', 'check', '--config', file)).toMatchObject({ status: 1, stderr: expect.stringContaining('line 4') });
 	});
 
-	test('if no screen is running, a screenshot is refused with the reason', () => {
+	test('if no screen is running, kioskctl screen screenshot ends with the reason', () => {
 		const file = join(folder, 'kiosk.toml');
 		writeFileSync(file, `[journal]\ndirectory = "${folder}"\n`);
 		expect(run('screen', 'screenshot', '--out', join(folder, 'x.png'), '--config', file)).toMatchObject({
@@ -100,7 +100,7 @@ describe('beside a running daemon', () => {
 	});
 	afterAll(() => kiosk?.stop());
 
-	test('without a fault, status ends with code 0 and prints text of 80 columns, with colours only on a terminal', async () => {
+	test('without a fault, kioskctl status ends with code 0 and prints text of 80 columns, with colours only on a terminal', async () => {
 		const { code, out } = await kiosk.ctl('status');
 		expect(code).toBe(0);
 		for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -165,7 +165,7 @@ describe('beside a running daemon', () => {
 		expect(page).toContain('INV/2026/11/0042');
 	});
 
-	test('devices lists each line with its setting, state and last bytes', async () => {
+	test('kioskctl devices lists each line with its setting, state and last bytes', async () => {
 		const { out } = await kiosk.ctl('devices');
 		expect(out).toMatch(
 			new RegExp(`Bill acceptor\n {2}setting +tcp:127.0.0.1:${kiosk.acceptor.port}\n {2}line +open since .*\n {2}last bytes +.*5e {2}at `),
@@ -173,7 +173,7 @@ describe('beside a running daemon', () => {
 		expect(out).toMatch(/Card terminal\n.*\n.*\n {2}last bytes +\S.*/);
 	});
 
-	test('network check tests the path to the back office step by step', async () => {
+	test('kioskctl network check tests the path to the back office step by step', async () => {
 		const booked = kiosk.backOffice.books.notes.length;
 		const { code, out } = await kiosk.ctl('network', 'check');
 		expect({ code, out }).toMatchObject({
@@ -199,7 +199,7 @@ describe('beside a running daemon', () => {
 		await kiosk.backOffice.setNetwork({ up: true });
 	});
 
-	test('logs can be filtered by part, payment and time, and an empty result is explained', async () => {
+	test('kioskctl logs filters by part, payment and time, and explains an empty result', async () => {
 		const file = join(kiosk.directory, 'kioskd.log');
 		writeFileSync(file, kiosk.daemon.log.map((line) => `${JSON.stringify(line)}\n`).join(''));
 		const { out } = await kiosk.ctl('logs', '--part', 'cash');
@@ -214,7 +214,7 @@ describe('beside a running daemon', () => {
 		rmSync(file);
 	});
 
-	test('acceptor test opens the acceptor, except during a payment, and gives the reason if the acceptor is off', {
+	test('kioskctl acceptor test opens the acceptor, except during a payment, and gives the reason if the acceptor is off', {
 		tags: 'deep',
 	}, async () => {
 		expect(await kiosk.ctl('acceptor', 'test')).toMatchObject({ code: 0, out: expect.stringContaining('The bill acceptor answers') });
