@@ -1,5 +1,6 @@
 /**
- * STACKED that is repeated, comes without a note or for a rejected note; RETURNED that is repeated.
+ * Unexpected STACKED: repeated, without a note, before ACCEPT or for a rejected note. Also a
+ * repeated RETURNED.
  */
 
 import { expect } from 'vitest';

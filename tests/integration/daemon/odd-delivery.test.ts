@@ -17,7 +17,7 @@ const LOOK_UP = '/get-invoice-info/';
 const NOTES = '/payment-cash/';
 const TIMEOUT_MS = 4_000;
 
-/** Writes an answer of the back office to the socket in its own way. */
+/** Writes the back office's answer to the socket in an odd way, e.g. in pieces. */
 type Delivery = (socket: Socket, status: number, body: Buffer) => void;
 const head = (status: number, more: string) => `HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 const lengthOf = (body: Buffer) => `Content-Length: ${body.length}`;

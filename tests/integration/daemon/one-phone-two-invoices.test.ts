@@ -26,7 +26,7 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** Age of a look-up from which the kiosk repeats it. */
+/** Age at which the kiosk repeats a look-up. */
 const NOT_FRESH_MS = 6_000;
 
 /**

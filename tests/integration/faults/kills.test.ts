@@ -23,8 +23,8 @@ const PAID = { notes: 3, cards: 2 };
 const MOST_CUSTOMERS = 42;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
 /**
- * Longest time before a kill. It is longer than an echo test and a payment, so that the kill can
- * hit any step.
+ * Longest time before a kill in the first round. It is longer than an echo test and a payment, so
+ * that the kill can hit any step.
  */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
