@@ -62,7 +62,7 @@ test('fields that a server adds are kept and sent back with the invoice', () => 
 	expect(v.parse(InvoiceInfo, odd)).toEqual(odd);
 });
 
-test('an invoice without a valid id or amount is rejected', () => {
+test('an invoice whose id or total is missing or invalid is rejected', () => {
 	for (const results of [
 		{ ...INVOICE, id: null },
 		{ ...INVOICE, total: null },
@@ -75,7 +75,7 @@ test('an invoice without a valid id or amount is rejected', () => {
 		expect(v.is(InvoiceInfo, { ...INFO, results })).toBe(false);
 });
 
-/** @returns the invoice parsed from an answer with this single product line */
+/** @returns the invoice, parsed from an answer in which `line` is the only product line */
 const invoiceWith = (line: unknown) =>
 	v.parse(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_invoice: [{ ...BLOCK, detail: [line] }] } }).results;
 
@@ -210,7 +210,7 @@ test('overlong texts are truncated, and an overlong picture is dropped', () => {
 	expect([results.noinvoice.length, results.konsumen_name.length, results.qr_url]).toEqual([500, 500, '']);
 });
 
-test('an invoice with too many payments is rejected', () => {
+test('an invoice whose payments exceed the maximum received amount is rejected', () => {
 	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_pembayaran } })).toBe(false);
 });

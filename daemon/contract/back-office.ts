@@ -11,11 +11,14 @@ import { RupiahSchema, ShownAmountSchema } from './money-schema.ts';
  * ids in use are UUIDs.
  */
 const LONGEST_ID = 200;
-/** Maximum characters of a displayed name or number. Panel and paper have room for about forty. */
+/**
+ * Maximum characters of a displayed name or number. A line on the panel or on paper has room for
+ * about forty.
+ */
 const LONGEST_TEXT = 500;
 /**
  * Maximum characters of a picture. As a `data:` address, a QR code has about ten thousand
- * characters and a logo some hundred thousand.
+ * characters and a logo a few hundred thousand.
  */
 const LONGEST_PICTURE = 1_000_000;
 
@@ -87,7 +90,8 @@ function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unk
 }
 
 /**
- * @returns the schema of a displayed list: a missing list is empty, and invalid rows are dropped
+ * @returns the schema of a displayed list. A value that is not a list becomes an empty list;
+ * invalid rows are dropped
  */
 const rowsOf = <const S extends v.GenericSchema>(row: S) =>
 	v.pipe(
@@ -117,8 +121,8 @@ export const FlagSchema = v.pipe(
 );
 
 /**
- * Characters. The longest tokens in use (JWT) have about 1,200; the session cookie is limited to
- * 4,096 bytes.
+ * Maximum length of a token in characters. The longest tokens in use (JWT) have about 1,200; the
+ * session cookie is limited to 4,096 bytes.
  */
 const LONGEST_TOKEN = 2_048;
 /**
@@ -150,10 +154,12 @@ const Sentence = v.fallback(
 	undefined,
 );
 
-/** A refusal of the back office, whose text is in one of these two fields. */
+/** A refusal of the back office. Its text is in `message` or `detail`. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
-/** @returns the server's text if the answer has only `message` and `detail`, or '' */
+/**
+ * @returns the server's text if the answer has no other field than `message` and `detail`; else ''
+ */
 function onlyReason(answer: object): string {
 	const { message, detail } = v.parse(ErrorAnswer, answer);
 	return Object.keys(answer).every((name) => name === 'message' || name === 'detail') ? (message ?? detail ?? '') : '';
@@ -170,17 +176,20 @@ function isRefusal(answer: unknown): boolean {
 
 /**
  * POST payment, cancel-payment and payment-astra-pay. Servers answer with data, `OK` or nothing, so
- * every answer but a refusal matches. The invoice shows the effect.
+ * every answer but a refusal matches. A look-up of the invoice shows the effect of the call.
  */
 export const PaymentAnswer = v.pipe(
 	v.unknown(),
 	v.check((answer) => !isRefusal(answer), 'more than a refusal'),
 );
 
-/** Maximum quantity of one product. */
+/** Maximum quantity of one product, positive or negative. */
 const MOST_PIECES = 1_000_000;
 
-/** Quantity of a product, to the thousandth; null if unreadable. A missing quantity means 1. */
+/**
+ * Quantity of a product, to the thousandth; null if unreadable or too large. A missing quantity
+ * means 1.
+ */
 const Quantity = v.pipe(
 	v.optional(v.unknown(), 1),
 	v.transform((written): number | null => {
@@ -200,7 +209,7 @@ export const InvoiceBlock = v.looseObject({
 	noinvoice_odoo: Text,
 	nowo_odoo: Text,
 	/**
-	 * Total of this part of the invoice, for display only. The due amount depends on the invoice's
+	 * Total of this part of the invoice, for display only. The due amount comes from the invoice's
 	 * total.
 	 */
 	total: ShownAmountSchema,
@@ -209,8 +218,8 @@ export const InvoiceBlock = v.looseObject({
 export type InvoiceBlock = v.InferOutput<typeof InvoiceBlock>;
 
 /**
- * A payment that the back office has for the invoice. `tanggal` is displayed unchanged if it is not
- * a date.
+ * A payment that the back office has recorded for the invoice. `tanggal` is displayed unchanged if
+ * it is not a date.
  */
 export const ReceivedPayment = v.looseObject({
 	nominal: RupiahSchema,
@@ -264,7 +273,7 @@ export const Invoice = v.looseObject({
 	transaction_type: Text,
 	/** 1 means QRIS. */
 	payment_type: v.fallback(orNull(IdSchema), null),
-	/** The method in words, if the server knows it. */
+	/** The name of the method; '' if the server does not send it. */
 	payment_type_display: Text,
 	/** This kiosk's notes in doubt for the invoice. Only the daemon sets this field. */
 	kiosk_doubts: v.fallback(v.optional(v.array(DoubtfulNote)), undefined),
@@ -303,8 +312,8 @@ export const Transaction = v.looseObject({
 export type Transaction = v.InferOutput<typeof Transaction>;
 
 /**
- * GET payment-group: one page of transactions, and their total number. Invalid rows are dropped and
- * named in `odd_rows`. An unreadable total becomes the number of rows.
+ * GET payment-group: one page of transactions. `count`: number of transactions on all pages; if it
+ * is unreadable, the number of rows on this page. Invalid rows are dropped and named in `odd_rows`.
  */
 export const TransactionPage = v.pipe(
 	v.looseObject({ results: listOf(Transaction), count: v.fallback(v.optional(v.nullable(Count), null), null) }),
@@ -317,12 +326,12 @@ export const TransactionPage = v.pipe(
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** If `success` is unreadable, the list stays closed. */
+/** If `success` is unreadable, the staff list stays closed. */
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), ...ErrorAnswer.entries });
 
 /**
- * POST login-pin-screen: a truthy answer opens the list. An answer with `success: false`, or with
- * only a reason, is a refusal.
+ * POST login-pin-screen: a truthy answer opens the staff list. An object with `success: false`, or
+ * with only a reason, is a refusal.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),
@@ -333,7 +342,7 @@ export const PinAnswer = v.pipe(
 	}),
 );
 
-/** POST resend-callback: the text is in either field. */
+/** POST resend-callback: the text is in `message` or `detail`. */
 export const ResendAnswer = v.pipe(
 	v.looseObject({ success: FlagSchema, message: Text, detail: Text }),
 	v.transform(({ message, detail, ...more }) => ({ ...more, message: message || detail })),
@@ -364,7 +373,7 @@ export const CreatedVa = v.looseObject({
 });
 export type CreatedVa = v.InferOutput<typeof CreatedVa>;
 
-/** Maximum length of the address, characters. */
+/** Maximum length of the film's address in characters. */
 const LONGEST_ADDRESS = 4_096;
 const Film = v.fallback(v.pipe(v.string(), v.maxLength(LONGEST_ADDRESS)), '');
 const NamedFilm = v.union([
@@ -376,8 +385,9 @@ const NamedFilm = v.union([
 ]);
 
 /**
- * GET video: the promo film's address, in any of these fields; '' for none. A refusal does not
- * match, because it must not remove the present film.
+ * GET video: the promo film's address; '' for none. The server sends the address as text or in one
+ * of the fields of `NamedFilm`. A refusal does not match, because it must not remove the present
+ * film.
  */
 export const PromoVideo = v.pipe(
 	v.unknown(),

@@ -8,7 +8,7 @@ test('JSON with more than 64 levels is refused before parsing', () => {
 	expect(parseBoundedJson(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeTruthy();
 });
 
-test('JSON with millions of values is refused', () => {
+test('JSON with more than 200,000 values is refused', () => {
 	expect(() => parseBoundedJson(`[${'[],'.repeat(1_000_000)}1]`)).toThrow('values');
 	expect(jsonShapeProblem(`[${'0,'.repeat(300_000)}1]`)).toMatch('values');
 });

@@ -1,4 +1,4 @@
-/** Counting the cashbox on the staff screen. */
+/** Calls for counting the cashbox on the staff screen. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';

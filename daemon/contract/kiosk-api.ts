@@ -99,8 +99,8 @@ export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
  * POST open-machine, the part that the daemon reads. `hp`: the number that the customer typed.
- * `noinvoice` is needed, because the back office may reuse the id for another invoice. The daemon
- * knows the due amount.
+ * `noinvoice` distinguishes two invoices for which the back office uses one id. The request has no
+ * amount: the daemon knows the due amount.
  */
 export const OpenMachineRequest = v.looseObject({
 	id: IdSchema,
@@ -110,8 +110,8 @@ export const OpenMachineRequest = v.looseObject({
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
 /**
- * The daemon's answer: the two fields of the specification, and the payments already received for
- * this invoice.
+ * The daemon's answer: the two fields of the specification, the payments already received for this
+ * invoice, and whether it is paid.
  */
 export const OpenMachineAnswer = v.object({
 	machine_ready: v.boolean(),
@@ -191,7 +191,8 @@ export const Visit = v.object({ visit: v.nullable(v.object({ screen: v.string(),
 export type Visit = v.InferOutput<typeof Visit>;
 
 /**
- * GET /kiosk/staff: whether this page has a staff session, and ms until the next PIN is accepted.
+ * GET /kiosk/staff: whether this page has a staff session, and the time in ms until staff can enter
+ * a PIN again.
  */
 export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;

@@ -1,7 +1,8 @@
 /**
  * Messages of the live socket: `{text: {type, …}}` to the screen, `{message: …}` from the screen.
- * The back office sends the same form to the daemon, which forwards only `payment_notification`,
- * rebuilt from its fields. Types that start with `kiosk_` exist only between daemon and screen.
+ * The back office sends `{text: {type, …}}` to the daemon. Of these messages the daemon forwards
+ * only `payment_notification`, rebuilt from its fields. Types that start with `kiosk_` exist only
+ * between daemon and screen.
  */
 import * as v from 'valibot';
 import { FlagSchema, type Id, IdSchema } from './back-office.ts';

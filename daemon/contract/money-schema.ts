@@ -18,7 +18,7 @@ export const RupiahSchema = v.pipe(
 
 /**
  * An amount that is only displayed, as a number or as digits. It may be negative (a discount) or
- * have a fraction. null if it is unreadable.
+ * have a fraction. null if it is unreadable or too large.
  */
 export const ShownAmountSchema = v.pipe(
 	v.optional(v.unknown(), null),

@@ -9,7 +9,8 @@ export const isRupiah = (value: number): boolean => Number.isInteger(value) && v
 
 /**
  * @param value rupiah
- * @returns the same number, typed; throws on any other number, which is a bug
+ * @returns the same number, typed; throws if `isRupiah` is false, because that is a bug of the
+ * caller
  */
 export function rupiah(value: number): Rupiah {
 	if (!isRupiah(value)) throw new Error(`not an amount of rupiah: ${value}`);

@@ -61,7 +61,8 @@ export function openPaymentOf(detail: Looked): OpenPayment | null {
 	const expiry = text('expiry');
 	const qris: QrisPayment = { kind: 'qris', qr_url: text('qr_url'), expiry };
 	const va: VaPayment = { kind: 'va', no_va: text('no_va'), bank: text('bank').toLowerCase(), company_code: text('company_code'), expiry };
-	// 1 means QRIS, even if the server still sends the number of an earlier account.
+	// Payment type 1 means QRIS, even if the server still sends the number of an earlier virtual
+	// account.
 	const [first, second] = String(detail.payment_type) === '1' ? [qris, va] : [va, qris];
 	const known = (payment: OpenPayment) => (payment.kind === 'qris' ? payment.qr_url : payment.no_va) !== '';
 	return known(first) ? first : known(second) ? second : null;

@@ -41,7 +41,10 @@ export const Receipt = v.object({
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
 	total: RupiahSchema,
-	/** Cash only: the amount received. The cashier gives change for this receipt. */
+	/**
+	 * Cash received, for which the cashier gives change; null if there was none, or if staff must
+	 * first decide about a double payment.
+	 */
 	received: v.nullable(RupiahSchema),
 	/** For the page only; printed receipts check the clock themselves. */
 	clock_in_doubt: v.optional(v.boolean()),

@@ -5,8 +5,8 @@ export const REHEARSAL_VERDICTS = ['passed', 'failed', 'missed'] as const;
 export type RehearsalVerdict = (typeof REHEARSAL_VERDICTS)[number];
 
 /**
- * A rehearsal in the list. `possible`: whether its device is in the settings. `last`: its newest
- * file.
+ * A rehearsal in the list. `possible`: whether its device is in the settings. `last`: the result in
+ * its newest file.
  */
 export const ListedRehearsal = v.object({
 	name: v.string(),
@@ -52,7 +52,7 @@ export const RehearsalLook = v.object({
 });
 export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
 
-/** Maximum answer, rupiah; a technician inserts less. */
+/** Maximum number in an answer (rupiah or a count); a technician inserts less money. */
 const LARGEST_ANSWER = 10_000_000;
 
 /** POST /kiosk/staff/rehearsal, and on the staff socket. */

@@ -5,7 +5,7 @@ import { StaffCase } from './staff-cases.ts';
 
 /**
  * Results of a check:
- * - `genuine`: printed by this kiosk and shown for the first time
+ * - `genuine`: printed by this kiosk, and its code is checked for the first time
  * - `shown`: printed by this kiosk, but its code was checked on the screen before
  * - `copy`: printed by this kiosk, but not the first receipt of its payment
  * - `given`: its money was already given to the customer
@@ -77,7 +77,7 @@ export const EarlierPaper = v.object({
 });
 export type EarlierPaper = v.InferOutput<typeof EarlierPaper>;
 
-/** The answer about a code. */
+/** The result of a check. */
 export const SlipVerdict = v.object({
 	verdict: v.picklist(VERDICTS),
 	/**

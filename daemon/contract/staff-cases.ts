@@ -13,13 +13,16 @@ export const DECISIONS = {
 	change: ['given'],
 	/** An invoice whose customer left after a partial payment. */
 	partial: ['rest_elsewhere', 'given'],
-	/** An invoice that was paid twice. */
+	/** An invoice whose payments by more than one method exceed its total. */
 	twice: ['given'],
 	/** A card charge for an invoice that was already paid. Staff must void it at the terminal. */
 	charged_twice: [],
-	/** Kiosk and back office contradict each other. A technician compares both. */
+	/**
+	 * The records of kiosk and back office about an invoice contradict each other. A technician
+	 * compares them.
+	 */
 	dispute: [],
-	/** A note that the back office refused. A technician decides. */
+	/** A banknote whose report the back office refused. A technician decides. */
 	parked: [],
 	/** Cash is off until staff have inspected the acceptor. */
 	lock: ['unlocked'],
@@ -47,7 +50,7 @@ export const StaffCase = v.object({
 	time: v.string(),
 	/** Rupiah; null for a note of unknown value and for a lock. */
 	amount: v.nullable(RupiahSchema),
-	/** The device's report as a sentence for staff; '' for other cases. */
+	/** The device's report as a sentence for staff; '' if there is none. */
 	heard: v.string(),
 });
 export type StaffCase = v.InferOutput<typeof StaffCase>;

@@ -17,8 +17,8 @@ export const STAFF_CODE_DIGITS = 6;
 const StaffCode = v.pipe(v.string(), v.regex(new RegExp(`^\\d{${STAFF_CODE_DIGITS}}$`), `${STAFF_CODE_DIGITS} digits`));
 
 /**
- * Roles of staff. A cashier counts the box and gives change. A supervisor also settles cases and
- * manages the names.
+ * Roles of staff. A cashier counts the box, gives change and prints missing slips. A supervisor
+ * also settles all other cases and manages the names.
  */
 export const STAFF_ROLES = ['cashier', 'supervisor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

@@ -14,7 +14,10 @@ import { readSealedDigests, SEALED_FILE } from './setup/problems.ts';
 import { openSeal, sealedSettings } from './setup/settings-seal.ts';
 import { takeAddress, takeClaims } from './start-claims.ts';
 
-/** Reserve for about fifty records: enough to finish a payment and its receipt on a full disk. */
+/**
+ * Reserved disk space for about fifty records: enough to finish a payment and its receipt on a full
+ * disk.
+ */
 const JOURNAL_RESERVE_BYTES = 2 * 1024 * 1024;
 
 export type DaemonJournal = ReturnType<typeof openSealedJournal>;
@@ -82,7 +85,8 @@ export function openSealedJournal({ settings, onTrial, besideSettings }: Start, 
 
 /**
  * @returns whether the journal had no sealed record before this run. Such a journal is empty or was
- * written by version 0.1.0, which sealed nothing. An unreadable journal may have sealed records.
+ * written by version 0.1.0, which sealed nothing. False for an unreadable journal, because it may
+ * have sealed records.
  */
 function isFirstStart(journal: Journal, keyFile: string): boolean {
 	const [trouble, key] = [journal.trouble(), readSeal(keyFile)];

@@ -34,7 +34,7 @@ export function readStart(): Start {
 	const { values } = parseArgs({
 		options: {
 			config: { type: 'string', default: '/etc/kiosk/kiosk.toml' },
-			// Exists while the boot loader still counts the tries of this version.
+			// This file exists while the boot loader still counts the tries of this version.
 			trial: { type: 'string', default: '/run/kiosk/trial' },
 			version: { type: 'boolean', default: false },
 		},

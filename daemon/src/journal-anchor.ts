@@ -12,8 +12,8 @@ import type { Log } from './log/log.ts';
 const EVERY_MS = 15 * 60_000;
 
 /**
- * An anchor, and the number of notes and rupiah expected at the next cashbox count. `period`:
- * number of the last period in that count.
+ * An anchor, and the number of banknotes and the rupiah expected at the next cashbox count.
+ * `period`: number of the last period in that count.
  */
 export type ToldAnchor = Anchor & { period: number; notes: number; expected: number };
 

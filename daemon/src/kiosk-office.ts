@@ -105,8 +105,8 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 }
 
 /**
- * After a log-in or log-out, disconnects the screens and sends the notes of the logged-in outlet.
- * Ends the cash session if the outlet has changed.
+ * After a log-in or log-out, forgets the receipts, disconnects the screens and sends the notes of
+ * the logged-in outlet. Ends the cash session if the outlet has changed.
  */
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	token.onChange((isOtherAccount) => {

@@ -25,13 +25,14 @@ export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about
  */
 function printerGreeting({ printDesk }: KioskParts): LiveText[] {
 	const trouble = printDesk === null ? null : printDesk.paperTrouble();
-	// Before the first check of the queue, no state is sent: the screen may still show the state from
+	// No state is sent before the first check of the queue, so that the screen keeps the state from
 	// before a restart.
 	return trouble === undefined ? [] : [{ type: 'kiosk_printer', trouble }];
 }
 
 /**
- * Starts the screens' live socket. Closes the acceptor if the screen that opened it disconnects.
+ * Starts the screens' live socket. Closes the acceptor if the screen that opened it stays
+ * disconnected for `SCREEN_LOST_MS`.
  */
 export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 	const { clock, log } = deps;

@@ -8,7 +8,7 @@ import { wireScreens } from './kiosk-screen.ts';
 
 /** All parts that decide about money. */
 export interface Kiosk extends KioskParts {
-	/** Ends all sessions. Resolves after the notes and card sales in progress. */
+	/** Stops all parts. Resolves when the notes and card sales in progress have ended. */
 	stop(): Promise<void>;
 }
 

@@ -4,11 +4,15 @@ import { openHttp } from './http-call.ts';
 import { reachOf } from './reachable.ts';
 
 /**
- * Films and pictures are often stored elsewhere. More redirects than this are treated as a loop.
+ * Films and pictures are often stored on another host, to which the server redirects. More
+ * redirects than this are treated as a loop.
  */
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Characters. The longest addresses in use are those of QR codes with a signature in the query. */
+/**
+ * Maximum length of an address in characters. The longest addresses in use are those of QR codes
+ * with a signature in the query.
+ */
 const LONGEST_ADDRESS = 4_096;
 
 /**

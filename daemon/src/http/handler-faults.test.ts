@@ -45,7 +45,7 @@ test('after 100 kinds of exceptions, all further kinds are counted together, and
 	expect(String(logged[0]?.message)).toHaveLength(200);
 });
 
-test('only an event whose action throws is logged and drops its connection', () => {
+test('if the action for an event throws, the exception is logged and the connection is dropped', () => {
 	const { fault, logged } = counted();
 	const dropped: string[] = [];
 	actOrDrop(

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.ts';
 
-/** Largest number of distinct faults that are counted. */
+/** Maximum number of kinds that are counted separately. */
 const MOST_KINDS = 100;
 /** Longest message or place in the log, characters. */
 const LONGEST = 200;

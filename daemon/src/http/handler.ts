@@ -83,7 +83,7 @@ export type BodyError = { code: 'too_large' | 'cut_off' };
 
 /**
  * Reads a body. If this fails, answer with `refuseBody`; `closeUnread` then closes the connection.
- * @param largest bytes that are kept
+ * @param largest maximum size, bytes
  */
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {

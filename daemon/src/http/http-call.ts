@@ -91,8 +91,8 @@ export function limitInterim(request: ClientRequest, refuse: (reason: string) =>
 }
 
 /**
- * Sends a request, without an agent on a new connection. Follows no redirects and uses no proxy, so
- * that tokens and receipts go only to the named address.
+ * Sends a request; without an agent, on a new connection. Follows no redirects and uses no proxy,
+ * so that tokens and receipts go only to the named address.
  * @returns the response with its body unread; the caller must read or destroy it
  */
 export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, HttpFailure>> {

@@ -25,7 +25,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 	frame.write(type, 4, 'latin1');
 	return Buffer.concat([frame, data, Buffer.alloc(4)]);
 };
-/** A PNG whose header and data disagree. */
+/** A PNG with this size in its header and these packed pixels, which may contradict the header. */
 function made(width: number, height: number, packed: Buffer, interlace = 0, more: Buffer[] = []): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width, 0);
@@ -44,7 +44,7 @@ test('a PNG or JPEG is scaled to the largest logo size, and its dark pixels beco
 	}
 });
 
-test('a picture of any size keeps its proportions when it is scaled', () => {
+test('a picture of any size is scaled in proportion, and its width is filled up to whole bytes', () => {
 	expect(rasterOf(decodePicture(png(1_600, 400)))).toMatchObject({ width: 384, height: 96 });
 	expect(rasterOf(decodePicture(png(4, 2_000)))).toMatchObject({ width: 8, height: 160 });
 	expect(rasterOf({ width: 1, height: 1, data: Buffer.from(BLACK) })).toMatchObject({ width: 160, height: 160 });

@@ -7,7 +7,7 @@ import type { Pixels } from './raster.ts';
 const MOST_PIXELS = 4_000_000;
 const LONGEST_SIDE = 8_000;
 /**
- * Unpacked bytes of a PNG: four million pixels of four bytes and one filter byte per row,
+ * Maximum unpacked size of a PNG: four million pixels of four bytes and one filter byte per row,
  * interlaced or not.
  */
 const MOST_UNPACKED_BYTES = 16_200_000;
@@ -41,7 +41,7 @@ function decodePng(file: Buffer): Pixels {
 	if (width < 1 || height < 1 || width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS)
 		throw new Error(`a PNG of ${width} x ${height} dots`);
 	const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
-	// The library inflates interlaced pictures without a limit.
+	// Checks the unpacked size, because the library inflates interlaced pictures without a limit.
 	inflateSync(Buffer.concat(packed), { maxOutputLength: MOST_UNPACKED_BYTES });
 	return PNG.sync.read(Buffer.concat([PNG_SIGNATURE, ...chunks.map(written)]));
 }

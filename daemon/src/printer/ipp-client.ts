@@ -1,7 +1,7 @@
 /**
  * Printing over IPP. Only `serialize` of the `ipp` package is used. The package's transport has no
  * timeout and throws inside callbacks on invalid responses. The package's parser exhausts memory on
- * a damaged response of 42 bytes. Both faults would end the daemon.
+ * a damaged response of 42 bytes. Each of these faults would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -63,10 +63,7 @@ interface Patience {
 }
 
 export interface IppQueue {
-	/**
-	 * @param patience should be longer than for a query: if a print times out, paper may still come
-	 * out
-	 */
+	/** @param patience longer than for a query: if a print times out, paper may still come out */
 	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
@@ -93,7 +90,7 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	const printerUri = address.href.replace(/^http:/, 'ipp:');
 	let requestId = 0;
 
-	/** @returns the response of a successful call */
+	/** Calls the print server. @returns the response, or why there is none */
 	async function call(
 		operation: Operation,
 		attributes: object,

@@ -6,9 +6,9 @@ import { paidFacts } from './paid-facts.ts';
 const note = (note_id: string, minute: number) => ({ note_id, nominal: rupiah(50_000), time: `2026-11-21T14:${minute}:00+07:00` });
 
 test.each<[string, BalanceState, number | null, number]>([
-	['before ours: our receipt shows the change', 'paid', 100_000, 30],
-	['after ours: the change may be on the receipt of that kiosk, so our receipt shows none', 'paid_twice', null, 50],
-])('another kiosk took a note %s', (_when, state, cash, minute) => {
+	['before this kiosk, the receipt of this kiosk shows the change', 'paid', 100_000, 30],
+	['after this kiosk, the receipt of this kiosk shows no change, because the other receipt may show it', 'paid_twice', null, 50],
+])('if another kiosk took a note %s', (_when, state, cash, minute) => {
 	const listed = [note('ours', 40), note('other', minute)];
 	const own = { notes_confirmed: rupiah(50_000), cards_confirmed: rupiah(0), told: rupiah(50_000) };
 	const total = rupiah(95_000);

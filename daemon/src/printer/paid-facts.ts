@@ -5,7 +5,7 @@ import { type Balance, isPaidState } from '../journal/balance.ts';
 /** An approved sale of this kiosk's card terminal. */
 export type OwnSale = { amount: Rupiah; method: 'card' | 'qris'; time: string };
 
-/** The facts about the money on a receipt. */
+/** Facts about the payment that a receipt shows. */
 export interface PaidFacts {
 	/** Whether the present total is covered. */
 	paid: boolean;

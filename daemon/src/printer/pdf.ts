@@ -45,7 +45,8 @@ const LUNAS = {
 
 /**
  * @param logo printed above the rows
- * @returns one page of 80 mm, as long as the receipt. The same receipt gives the same bytes.
+ * @returns a PDF 80 mm wide, as long as the receipt; a receipt over `LONGEST_MM` has more pages.
+ * The same receipt gives the same bytes.
  */
 export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | null): Promise<Document> {
 	const qr = rows.find((row) => row.kind === 'qr');
@@ -62,7 +63,7 @@ export async function receiptPdf(rows: readonly PaperRow[], logo: LogoRaster | n
 }
 
 const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
-	// With a creation date, two prints of one receipt would differ in more than the word SALINAN.
+	// The creation date is fixed, so that the same receipt gives the same bytes.
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
 /** @returns the needed length of the page, whole mm */

@@ -517,7 +517,7 @@ test('each printout ends with the code of its own record, and the code of a seco
 	);
 });
 
-test('before the first check of the queue the kiosk reports neither missing paper nor its end', async () => {
+test('before the first check of the queue, the kiosk reports neither a printer fault nor that there is none', async () => {
 	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
 	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
 	await vi.advanceTimersByTimeAsync(0);

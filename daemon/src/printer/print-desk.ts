@@ -78,7 +78,7 @@ export interface PrintDeskDeps {
 	queue: IppQueue;
 	face: ReceiptFace;
 	logo: LogoFor;
-	/** Limit of a print. A later print could come out for the next customer. */
+	/** Time limit of a print, ms. A later print could come out for the next customer. */
 	limitMs: number;
 	/** Whether the date on the printout may be wrong; called when a print begins. */
 	clockInDoubt: () => boolean;

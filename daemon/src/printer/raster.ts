@@ -21,7 +21,7 @@ export interface LogoRaster {
 }
 
 /**
- * Scales the picture, on white, to the largest size of a logo.
+ * Scales the picture in proportion to the largest size of a logo, on white.
  * @returns null if the picture has no dark dots
  */
 export function rasterOf(pixels: Pixels): LogoRaster | null {
@@ -56,8 +56,8 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 }
 
 /**
- * @returns first and end of the source pixels (of `from`) under dot `at` (of `to`); at least one
- * pixel
+ * @returns the range of source pixels (of `from`) under dot `at` (of `to`), without its end; at
+ * least one pixel
  */
 function span(at: number, to: number, from: number): [number, number] {
 	const first = Math.min(from - 1, Math.floor((at * from) / to));

@@ -46,7 +46,7 @@ test('only the original asks the customer to collect the change; a receipt witho
 	for (const received of [null, RECEIPT.total]) expect(text({ ...RECEIPT, received }, true)).not.toContain('Lebih Bayar');
 });
 
-test('a dealer without a name gets a default title', () => {
+test('a receipt without the dealer’s name gets a default title', () => {
 	expect(text({ ...RECEIPT, ahass: '' }).split('\n')[0]).toBe('Struk Pembayaran');
 });
 

@@ -1,6 +1,6 @@
 import type { PaperRow } from './receipt-rows.ts';
 
-/** One line of paper, at most as long as the columns. */
+/** One line of a printout, at most as wide as the paper. */
 export interface PaperLine {
 	text: string;
 	align: 'left' | 'centre';
@@ -10,7 +10,7 @@ export interface PaperLine {
 }
 
 /**
- * The receipt as lines of fixed width.
+ * @returns the rows as lines of at most `columns` characters
  * @param columns characters per line, e.g. 48 on 80 mm paper
  */
 export const receiptLines = (rows: readonly PaperRow[], columns: number): PaperLine[] => rows.flatMap((row) => linesOf(row, columns));

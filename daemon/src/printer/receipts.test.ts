@@ -134,7 +134,7 @@ test('only the last looked-up invoice has a receipt; after a log-out no invoice 
 	expect(made(43)).toBe('unknown_payment');
 });
 
-test('an invoice is paid when the present total is covered by the journal or the back office', () => {
+test('an invoice is paid when the payments in the journal and at the back office cover its present total', () => {
 	see(info());
 	expect(made()).toBe('not_paid');
 	own = { ...own, notes: [note(100_000)] };
@@ -223,7 +223,7 @@ test('the receipt has the time when the kiosk saw the invoice become paid, else 
 	expect(tanggal()).toBe('21-11-2026 09:05');
 });
 
-test('six seconds after the look-up, the invoice is looked up again before a copy is printed', async () => {
+test('`freshen` looks the invoice up again six seconds after the last look-up, but not after four seconds', async () => {
 	own = { ...own, cards: [{ amount: rupiah(137_500), time: '2026-11-21T09:00:00+07:00', method: 'card' }] };
 	see(info({ is_paid: false }));
 	answer = info({ is_paid: false, total: 337_500 });

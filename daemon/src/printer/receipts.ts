@@ -22,8 +22,8 @@ dayjs.extend(zones);
 const MOST_ROWS = 100;
 
 /**
- * `unknown_payment`: the daemon has not seen such an invoice or row. `not_paid`: its present total
- * is not covered, or the invoice is disputed.
+ * `unknown_payment`: the daemon has not seen such an invoice or row, or knows only an outdated
+ * total of it. `not_paid`: its present total is not covered, or the invoice is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
 /** A receipt, and the payment under which it is recorded. */
@@ -91,7 +91,7 @@ export function startReceipts(deps: {
 	let watched: Watched | null = null;
 	/** The invoice that was looked up before `watched`. */
 	let earlier: Watched | null = null;
-	/** By id, the newest last. */
+	/** Rows of the staff list by id, the newest last. */
 	const rows = new Map<string, Row>();
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';

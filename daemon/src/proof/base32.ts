@@ -56,8 +56,8 @@ export function typed32(text: string): string | null {
 }
 
 /**
- * @returns the check letter. In up to 30 letters, it reveals every wrong letter and every swap of
- * two letters
+ * @returns the check letter. In up to 30 letters, it reveals a single wrong letter and an exchange
+ * of two letters
  */
 export function checkLetter(text: string): string {
 	let sum = 0;

@@ -85,7 +85,7 @@ test('letters decode to the encoded bytes', () => {
 	expect(decode32('ABU')).toBeNull();
 });
 
-test('the check letter reveals every wrong letter and every exchange of two letters', () => {
+test('the check letter reveals any single wrong letter and any exchange of two letters', () => {
 	const letter = fc.constantFrom(...LETTERS);
 	fc.assert(
 		fc.property(fc.array(letter, { minLength: 15, maxLength: 15 }), fc.nat(15), fc.nat(15), letter, (letters, one, other, wrong) => {
@@ -123,7 +123,7 @@ test('a code is read as people type it; a wrong letter is reported as a typing e
 	expect(readCode('')).toEqual({ state: 'mistyped' });
 });
 
-test('every fact can be read back from the text of a QR code, for any invoice number', () => {
+test('every fact can be read back from the text of a QR code, for any short invoice number', () => {
 	const key = keyIn();
 	const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((name) => encodeURIComponent(name.toWellFormed()).length <= 12);
 	fc.assert(

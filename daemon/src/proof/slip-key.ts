@@ -44,7 +44,7 @@ const KeyFile = v.object({ id: v.string(), private: v.string() });
  * Reads the kiosk's key; creates one at the first start and in place of a damaged key. The damaged
  * file is kept.
  * @param now for the name of a damaged file
- * @returns null if the disk allows neither; then printouts have no code
+ * @returns null if the key can be neither read nor created; then printouts have no code
  */
 export function openSlipKey(directory: string, log: Log, now: () => Date): SlipKey | null {
 	const file = join(directory, 'slip.key');

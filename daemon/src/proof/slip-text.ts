@@ -41,8 +41,8 @@ const NAME = 'KIOSK1';
  */
 const HASH_DIGITS = 16;
 /**
- * Maximum length of the invoice number. A longer number is cut, so that the code stays small; the
- * record has the whole number.
+ * Maximum length of the escaped invoice number. A longer number is cut, so that the code stays
+ * small; the record has the whole number.
  */
 const INVOICE_LETTERS = 40;
 const SHAPE =
@@ -75,7 +75,7 @@ export const isSlipText = (text: string): boolean => text.trim().toUpperCase().s
 
 /**
  * Reads the text of a QR code.
- * @returns null if the text is not complete. `signed` and `signature` are for `isSignedBy`.
+ * @returns null if the text is not complete. `signed` and `signature` are for `SlipKey.hasSigned`.
  */
 export function readSlipText(text: string): (SlipText & { signed: string; signature: Uint8Array }) | null {
 	const found = SHAPE.exec(text.trim().toUpperCase());

@@ -22,8 +22,8 @@ import { isMoving, judge, moneyOf } from './verdict.ts';
 /** Limit from start to verdict by the wall clock, so that power cuts are included. */
 const LONGEST_MS = 60 * 60_000;
 /**
- * The verdict waits this long after the last answer for the outcome of a note or sale. A terminal
- * answers within 125 s.
+ * The verdict waits at most this long after the last answer for the outcome of a note or sale. A
+ * terminal answers within 125 s.
  */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
@@ -280,7 +280,7 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		log.event('rehearsal.begun', { name, by });
 	}
 
-	/** @returns whether the rehearsal was waiting for a number */
+	/** Records an answer and continues. @returns false if no question is open */
 	function answer(value: number): boolean {
 		const progress = now && afterAnswer(now.progress, value);
 		const step = now && stepOf(now.progress);

@@ -83,7 +83,7 @@ export interface Judgement {
 	remedy: string;
 }
 
-/** @param money must not be moving any more, see `isMoving` */
+/** @param money every note and sale should have its outcome, see `isMoving` */
 export function judge(progress: Progress, money: RecordedMoney): Judgement {
 	const wrong = cashFault(progress, money) ?? cardFault(progress, money) ?? paperFault(progress, money);
 	if (wrong !== null)

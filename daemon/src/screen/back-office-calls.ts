@@ -78,7 +78,10 @@ export function backOfficeCalls(deps: {
 	const openMachine = openMachineCall(deps);
 	const codeRefusal = codeGuard(deps);
 
-	/** Forwards the back office's answer to a look-up, corrected by the journal. */
+	/**
+	 * Answers a look-up: forwards the back office's answer, corrected by the journal. Refuses a
+	 * disputed invoice, and one that was looked up for another outlet.
+	 */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {

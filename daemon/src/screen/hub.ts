@@ -92,7 +92,10 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	const fault = faultCounter(deps.log);
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
-		/** @returns whether to read this frame: false if its session has ended or sends too many */
+		/**
+		 * @returns whether to read this frame: false if its session has ended or sends too many
+		 * messages
+		 */
 		function isRead(): boolean {
 			silent.delete(socket);
 			if (!sessions.has(socket)) return false;

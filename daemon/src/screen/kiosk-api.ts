@@ -12,7 +12,10 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** The daemon's own calls under /kiosk/. */
+/**
+ * Calls under /kiosk/ for the settings, the visit, the cash session, the screen's reports, the call
+ * for staff, and the log-out.
+ */
 export function kioskApi(deps: {
 	settings: ScreenSettings;
 	cash: CashDesk;

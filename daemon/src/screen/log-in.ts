@@ -14,8 +14,8 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet } from './staff-calls.ts';
 
 /**
- * After the warning about another account's unsent money, a second log-in within this time confirms
- * it.
+ * A log-in is refused with a warning while money of another account is unsent. A second log-in
+ * within this time is accepted.
  */
 const CONFIRM_MS = 60_000;
 

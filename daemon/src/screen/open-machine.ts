@@ -31,8 +31,8 @@ const OBJECTION_MS = 2_000;
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
 /**
- * Answers to a page whose payment may not begin. `no_invoice`: the kiosk has not looked the invoice
- * up.
+ * Answers to a page whose payment may not begin. `no_invoice`: the request does not match an
+ * invoice that the kiosk has looked up.
  */
 export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'> | 'no_invoice', { code: string; message: string }> = {
 	no_invoice: { code: 'no_invoice', message: customerText.noInvoice },

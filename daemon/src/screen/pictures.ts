@@ -26,7 +26,7 @@ const LONGEST_ADDRESS = 4_096;
  * own page needs no more: a browser limits its connections to one origin.
  */
 const MOST_AT_ONCE = 6;
-/** Depth to which an answer is searched: three times as deep as the specification's answers. */
+/** Depth to which an answer is searched: deeper than any picture in the specification's answers. */
 const DEEPEST = 12;
 
 /** Calls whose answers contain addresses of pictures. */

@@ -30,13 +30,13 @@ export type PinOutcome = 'right' | 'wrong' | 'no_answer';
  */
 export interface PinTries {
 	/**
-	 * @returns seconds until the next PIN is accepted, 0 if now; at least 1 while a PIN is being
+	 * @returns seconds until the next PIN may be tried, 0 if now; at least 1 while a PIN is being
 	 * checked
 	 */
 	waitS(): number;
 	/**
 	 * Counts a try.
-	 * @returns a function that takes the outcome of the try; null while no PIN is accepted
+	 * @returns a function that takes the outcome of the try; null while no PIN may be tried
 	 */
 	begin(): ((outcome: PinOutcome) => void) | null;
 }

@@ -69,8 +69,8 @@ export function printCalls(deps: {
 	}
 
 	/**
-	 * The receipt of the invoice in its present state: the invoice may have been paid, have grown, or
-	 * been reversed.
+	 * The receipt of the invoice in its present state: it may have been paid, its total may have
+	 * grown, or its payment may have been reversed.
 	 */
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
 		await receipts.freshen(id);

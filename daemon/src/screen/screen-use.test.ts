@@ -20,7 +20,7 @@ function call(method: string, path: string): () => void {
 	return () => response.emit('close');
 }
 
-test('the idle time counts from the start, the last answered call or the last frame of a visit', () => {
+test('the idle time counts from the latest of these: the start, the last answered call, the last frame of a visit', () => {
 	clock.advance(700_000);
 	expect(use.idleMs()).toBe(700_000);
 	liveness.drawn('/payment-method', '08123');

@@ -11,7 +11,7 @@ const OWN_PAGES = new Set(['same-origin', 'none']);
 /**
  * Guards every call that needs a session: without one it is answered 401. Other requests without a
  * session, e.g. for the screen's files, go to the next handler.
- * @param of.isOpen calls that need no session, such as the log-in
+ * @param of.isOpen whether a call needs no session, such as the log-in
  * @param of.isCall whether a GET or HEAD of this path is a call; all other requests are calls
  */
 export function behindSession(of: {

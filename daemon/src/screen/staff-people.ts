@@ -33,14 +33,20 @@ type Proof = { code: PinHash; act: ActKind | null };
 /** People who act on the staff screen: their names, roles and personal codes. */
 export interface StaffPeople {
 	list(): StaffNames;
-	/** Adds or retires a name, or sets its code. A supervisor must approve, if there is one. */
+	/**
+	 * Adds or retires a name, or sets its code. A supervisor must approve, unless no supervisor can
+	 * approve yet.
+	 */
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
 	/**
 	 * Checks a code. A correct code is valid on this page for one kind of action, at most until the
 	 * staff session ends.
 	 */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
-	/** @returns why this action of these people is refused on this page; null if it is allowed */
+	/**
+	 * @returns why this action of these people is refused on this page; null if it is allowed. The
+	 * typed codes are then valid only for this kind of action
+	 */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
 	/** Discards the typed codes of this page: the next action needs them again. */

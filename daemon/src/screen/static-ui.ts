@@ -33,7 +33,7 @@ interface File {
 /**
  * Serves the built UI. A path without a file gets index.html, because the UI handles routes. The
  * response with index.html also sets the session cookies: they say whether an outlet is logged in,
- * so that a kiosk returns to the home screen after a power cut. The files (some hundred kilobytes)
+ * so that a kiosk returns to the home screen after a power cut. The files (a few hundred kilobytes)
  * are kept in memory, so that a later disk error cannot affect the screen.
  */
 export function staticUi(sessions: ScreenSessions): Handler {

@@ -21,7 +21,7 @@ test('the shipped file is valid and has no note map, so the kiosk takes no notes
 	expect(settings.ok && settings.value.journal.directory).toBe('/var/lib/kiosk/journal');
 });
 
-test('the commented-out settings of the shipped file have the default values', () => {
+test('the settings of the shipped file that are not commented out have the default values', () => {
 	const shipped = parseSettings(SHIPPED, undefined);
 	const bare = parseSettings('[acceptor]\nport = "/dev/kiosk-acceptor"\n[printer]', undefined);
 	expect(shipped).toEqual(bare);

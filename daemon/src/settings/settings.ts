@@ -15,7 +15,10 @@ import { parseDeviceAddress } from '../serial/address.ts';
 import { problemSentence } from './settings-problem.ts';
 import { UpdateSettings } from './update-settings.ts';
 
-/** Default limit: a visit takes half a minute and needs one receipt and perhaps a copy. */
+/**
+ * Default for `[printer] per_minute`: a visit takes half a minute and needs one receipt and perhaps
+ * a copy.
+ */
 export const PRINTS_PER_MINUTE = 6;
 
 /** Rupiah notes in circulation that a customer may insert (specification, business constants). */

@@ -99,7 +99,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	const { back_office, journal } = daemon;
 	const placed = {
 		...daemon,
-		// A separate partition, which a factory reset keeps.
+		// The journal is on a separate partition, which a factory reset keeps.
 		journal: { directory: '/var/lib/kiosk-journal', ...(journal as object | undefined) },
 		...(caFile === null ? {} : { back_office: { ca_file: caFile, ...(back_office as object | undefined) } }),
 	};

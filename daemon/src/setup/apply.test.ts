@@ -137,7 +137,7 @@ describe('after an update and a rollback', () => {
 		expect(readFileSync(join(home, 'good', 'kiosk.toml'), 'utf8')).toBe(GOOD);
 	});
 
-	test('the copies of the running version and of the last used versions are kept', () => {
+	test('the copies of the running version and of the three versions used last are kept', () => {
 		onCard('kiosk.toml', GOOD);
 		for (const version of ['0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0']) {
 			boot(version);
@@ -180,7 +180,7 @@ test('settings and keys stay if no setup file is found, but settings without a k
 	expect(written('/run/kiosk/ssh/authorized_keys')).toBe('');
 });
 
-test('fleet credentials take precedence over the partition', () => {
+test('settings passed as credentials take precedence over the partition', () => {
 	onCard('kiosk.toml', GOOD);
 	writeFileSync(join(home, 'given', 'kiosk.toml'), '[site]\nname = "Armada"\n');
 	boot();

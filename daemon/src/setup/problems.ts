@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Digests } from './settings-seal.ts';
 
-/** Written at every boot of an appliance, before the daemon starts. Absent on other kiosks. */
+/**
+ * Problems of the setup files, written at every boot of an appliance before the daemon starts.
+ * Other kiosks have no such file.
+ */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';
-/** Also written at every boot: digests of sealed items that the daemon does not read. */
+/** Digests of the sealed items that the daemon does not read; also written at every boot. */
 export const SEALED_FILE = '/run/kiosk/sealed.json';
 
 /** @returns the problems of the setup files, one sentence each */

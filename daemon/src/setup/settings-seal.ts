@@ -104,7 +104,7 @@ export interface SettingsSeal {
 	 * @returns names of the confirmed settings; empty if none had changed
 	 */
 	confirmSettings(by: string): readonly string[];
-	/** Called after the settings are confirmed. */
+	/** Registers a listener that is called after the settings are confirmed. */
 	onConfirm(listener: () => void): void;
 }
 

@@ -1,7 +1,10 @@
 /** Characters that look alike in most fonts. */
 const SAME: Readonly<Record<string, string>> = { l: 'i', '1': 'i', '|': 'i', ı: 'i', '0': 'o' };
 
-/** @returns the letters and digits of a name; ignores case, accents and all other characters */
+/**
+ * @returns the letters and digits of a name without case and accents, with one sign for all
+ * characters that look alike
+ */
 const drawn = (name: string): string =>
 	name
 		.normalize('NFD')

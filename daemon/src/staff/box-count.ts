@@ -46,7 +46,7 @@ export interface BoxCount {
 	counting(): string | null;
 	/**
 	 * Records a count.
-	 * @returns the state with the difference
+	 * @returns the state with the figures of this count
 	 */
 	count(by: string, notes: readonly CountedNote[]): Result<BoxState, Refusal>;
 	/** Writes the last count to the journal. A repeated save succeeds without a second record. */
@@ -117,8 +117,8 @@ export function openBoxCount(
 	}
 
 	/**
-	 * The answer to a save may have been lost. If a repeated save were refused, staff would count the
-	 * same money again.
+	 * Answers a save while there is no unsaved count. Staff may repeat a save because its answer was
+	 * lost: if the repetition were refused, they would count the same money again.
 	 */
 	function answerRepetition(by: string, shown: ShownCount): ReturnType<BoxCount['save']> {
 		const last = journal.cashbox.lastCount();

@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts';
  */
 const OPEN_MS = 15 * 60_000;
 /**
- * The call is answered when staff open the staff screen. For this time the staff screen still shows
- * from which screen the customer called.
+ * Time for which the staff screen still shows a call after it was answered. Opening the staff
+ * screen answers the call.
  */
 const SHOWN_MS = 10 * 60_000;
 

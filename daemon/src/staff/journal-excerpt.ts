@@ -3,7 +3,7 @@ import { messageOf } from '../base/result.ts';
 import { answerJson, type Handler } from '../http/handler.ts';
 import { readStore } from '../journal/store.ts';
 
-/** Number of records in the excerpt: about the last hours of a busy day. */
+/** Number of records in the excerpt: about the last few hours of a busy day. */
 const RECORDS = 400;
 
 /** The newest records without personal data, oldest first, or why they cannot be read. */

@@ -37,7 +37,9 @@ beforeEach(() => {
 	} as unknown as Parameters<typeof openCases>[0]);
 });
 
-/** Takes a note of 2,000 for an invoice that is also paid in full at the cashier. */
+/**
+ * Takes a note of 2,000 for an invoice for which the back office lists 50,000 more than its total.
+ */
 function payTwice(): void {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: PAYMENT, nominal: rupiah(2_000), code: '0x41', time: TIME });
@@ -60,7 +62,7 @@ const open = (): StaffCase[] => cases.list().cases.filter(({ kind }) => kind ===
 const give = ({ kind, id, amount }: StaffCase) =>
 	cases.decide({ kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second: null });
 
-test('an invoice paid twice is settled when the kiosk has given back all of its money for that invoice', async () => {
+test('an invoice paid twice stays open after the kiosk’s money is given back, until staff also settle the excess paid elsewhere', async () => {
 	payTwice();
 	expect(open()).toMatchObject([{ id: keyOf(7), amount: 2_000 }]);
 	for (const one of open()) expect(await give(one)).toMatchObject({ ok: true });
@@ -134,7 +136,7 @@ const slips = (): StaffCase[] => cases.list().cases.filter(({ kind }) => kind ==
 const print = ({ kind, id, amount }: StaffCase) =>
 	cases.decide({ kind, id, amount, decision: 'print', nominal: null, by: 'Budi', second: null });
 
-test('the reason of a decision names the second person, and the slip repeats the name', () => {
+test('the second name of a decision can be read from its reason, for the slip; a reason without a second name gives none', () => {
 	for (const approval of [undefined, '081737']) {
 		expect(secondNameIn(screenReason({ second: 'Budi, kasir with care', approval }))).toBe('Budi, kasir with care');
 		expect(secondNameIn(screenReason({ second: null, approval }))).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * The permission to restart the kiosk for an update. The daemon grants it only while no money moves
- * and the screen is idle. While the permission is valid, no payment begins.
+ * The permission to restart the kiosk. The daemon grants it only while a restart would interrupt no
+ * work; the updater also needs an idle screen. While the permission is valid, no payment begins.
  */
 import type { Clock } from '../base/clock.ts';
 import type { CardProgress } from '../card/card-progress.ts';

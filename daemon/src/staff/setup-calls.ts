@@ -20,7 +20,10 @@ export interface AccountMoney {
 /** The answer of GET /setup. */
 export interface ChangedSettings {
 	settings: readonly string[];
-	/** Unsent money, by account, if the server has changed; null if the journal cannot be read. */
+	/**
+	 * Unsent money, by account; empty if the server has not changed, null if the journal cannot be
+	 * read.
+	 */
 	held: AccountMoney[] | null;
 }
 

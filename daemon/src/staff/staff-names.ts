@@ -45,7 +45,7 @@ export interface StaffNames {
 	/** Removes a name from the list. Records of its actions stay in the journal. */
 	retire(name: string, by: string | null): Changed<'unknown_name' | 'last_supervisor'>;
 	/**
-	 * Removes all names: the next person added becomes the supervisor.
+	 * Removes all names. A supervisor must then be added first.
 	 * @param by the technician
 	 */
 	clear(by: string): Result<void, NotKept>;

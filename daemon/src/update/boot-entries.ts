@@ -10,7 +10,7 @@ export const BOOT_ENTRIES = '/efi/EFI/Linux';
 export interface Entry {
 	name: string;
 	version: string;
-	/** Tries left; null if the version is confirmed as good or has no try counter. */
+	/** Tries left; null if the name has no try counter, because the version is confirmed as good. */
 	left: number | null;
 	/** Tries used. */
 	done: number;

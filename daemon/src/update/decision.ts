@@ -92,5 +92,5 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 
 const refuse = (code: RefusalCode, message: string) => fail<Refusal>({ code, message });
 
-/** Refusals that an intermediate release resolves. */
+/** @returns whether an intermediate release can resolve this refusal */
 export const needsIntermediate = ({ code }: Refusal): boolean => code === 'min_version' || code === 'journal_format';

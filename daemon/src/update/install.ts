@@ -15,11 +15,14 @@ import type { State, StateFile } from './state.ts';
 import { compareVersions } from './version.ts';
 import { folderOf, manifestIn } from './version-folder.ts';
 
-/** Writing 1.4 GB to a slow eMMC takes minutes. */
+/** Time limit of systemd-sysupdate: writing 1.4 GB to a slow eMMC takes minutes. */
 const WRITE_MS = 45 * 60_000;
 const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
-/** udev makes the links of the renamed partitions after systemd-sysupdate has ended. */
+/**
+ * Limit of the wait for the links of the renamed partitions, which udev makes after
+ * systemd-sysupdate has ended.
+ */
 const LINKS_SECONDS = 120;
 /** Reserve on the boot partition: the boot loader needs a free cluster to rename entries. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;

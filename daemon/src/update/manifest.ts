@@ -13,7 +13,9 @@ export const MANIFEST_FORMAT = 1;
 export const LARGEST_MANIFEST_BYTES = 256 * 1024;
 const LARGEST_NOTES = 16_384;
 
-/** Bytes. In the image, root has 1400 MiB and verity 24 MiB; the ESP has 512 MB. */
+/**
+ * Maximum sizes in bytes. In the image, root has 1400 MiB and verity 24 MiB; the ESP has 512 MB.
+ */
 const LARGEST_FILE = { root: 4 * 1024 ** 3, verity: 64 * 1024 ** 2, uki: 240 * 1024 ** 2 };
 
 const version = v.pipe(v.string(), v.check(isPublishable, 'a version that systemd-sysupdate can match'));

@@ -37,7 +37,7 @@ test('if the old version runs and the new version has no tries left, the outcome
 	});
 });
 
-test('if the trial recorded no reason, the outcome tells interrupted starts from a damaged system', () => {
+test('if the trial recorded no reason, the outcome distinguishes interrupted starts from a damaged system', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	expect(outcomeOf(restarting({ state: 'trial', tries: 2 }), '0.2.0', entries, NOW)).toMatchObject({ state: 'failed', reason: 'cuts' });
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toMatchObject({

@@ -48,7 +48,7 @@ export function signed(manifest: object, key: KeyObject): { bytes: Buffer; signa
 	return { bytes, signature: Buffer.from(signatureOf(bytes, key)) };
 }
 
-/** Small files with the names of a release's files. */
+/** Contents of the three required files of a release. */
 export interface Contents {
 	root: Buffer;
 	verity: Buffer;

@@ -12,9 +12,9 @@ import { openHttp, readAnswer } from '../http/http-call.ts';
 export interface FetchFailure {
 	/**
 	 * `unreachable`: no connection, or cut off. `stalled`: silent or too slow. `status`: not found or
-	 * an error. `redirect`. `length`: not the announced or published number of bytes. `no_range`: the
-	 * server sends only whole files. `checksum`: other bytes than published. `disk`: cannot be
-	 * written.
+	 * an error. `redirect`: the server answers with a redirect. `length`: not the announced or
+	 * published number of bytes. `no_range`: the server sends only whole files. `checksum`: other
+	 * bytes than published. `disk`: cannot be written.
 	 */
 	code: 'unreachable' | 'stalled' | 'status' | 'redirect' | 'length' | 'no_range' | 'checksum' | 'disk';
 	message: string;

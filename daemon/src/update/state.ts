@@ -62,7 +62,7 @@ const State = v.object({
 	total_bytes: count,
 	/** Time of the last check that read the manifest, ISO 8601. */
 	checked: v.nullable(text),
-	/** The last manifest with a good signature. */
+	/** Version and release time in the last manifest with a good signature. */
 	offered: v.nullable(v.object({ version, released_at: text })),
 	/** Copy of the floor (floor.ts): older versions are refused. */
 	floor: v.nullable(version),

@@ -52,7 +52,7 @@ export async function waitUntilSettled(of: { state: () => State; running: string
 
 /**
  * `kiosk-update trial-deadline`: records why this start is not good, and waits until no payment is
- * open. The unit then restarts the kiosk.
+ * open or the daemon no longer answers. The unit then restarts the kiosk.
  */
 export async function endTrial(of: { state: StateFile; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	const facts = await of.daemon.trial();
