@@ -12,7 +12,9 @@ export type CountedNote = v.InferOutput<typeof CountedNote>;
  * because staff must count without knowing the expected amount.
  */
 export const BoxState = v.object({
-	/** Notes that the acceptor may take, rupiah, largest first. */
+	/**
+	 * Values of the notes that the acceptor may take or that are in the box, rupiah, largest first.
+	 */
 	nominals: v.array(RupiahSchema),
 	/** When the box was removed, ISO 8601; null while it is in the acceptor. */
 	removed: v.nullable(v.string()),
@@ -20,8 +22,8 @@ export const BoxState = v.object({
 	since: v.nullable(v.string()),
 	/**
 	 * Set in the first period of a journal that replaced another journal: the box may contain notes
-	 * that are missing in this journal. `time`: ISO 8601. `dropped`: name of the person whose unsaved
-	 * count was dropped, or null.
+	 * that are missing in this journal. `time`: start of the journal, ISO 8601. `dropped`: name of
+	 * the person whose unsaved count was dropped, or null.
 	 */
 	renewed: v.nullable(v.object({ time: v.string(), dropped: v.nullable(v.string()) })),
 	result: v.nullable(
@@ -29,7 +31,7 @@ export const BoxState = v.object({
 			by: v.string(),
 			/** Number of the counted period; if several were counted, of the last. */
 			period: v.number(),
-			/** Number of counts so far. */
+			/** Number of counts since the last save. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
 			/**
@@ -38,7 +40,10 @@ export const BoxState = v.object({
 			 */
 			expected: RupiahSchema,
 			counted: RupiahSchema,
-			/** Notes in doubt: they may be in the box in addition to the expected notes. */
+			/**
+			 * Number of notes in doubt or unexplained. They may be in the box in addition to the expected
+			 * notes.
+			 */
 			in_doubt: v.number(),
 			/** Whether notes were stacked after this count. Staff must then count again. */
 			outdated: v.boolean(),
@@ -47,12 +52,12 @@ export const BoxState = v.object({
 });
 export type BoxState = v.InferOutput<typeof BoxState>;
 
-/** POST /kiosk/staff/box/count: saves one count. */
+/** POST /kiosk/staff/box/count: one count. The journal does not have it until it is saved. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
- * POST /kiosk/staff/box/save: saves the last count and begins a new period. The request repeats
- * `period`, `expected` and `counted` of the displayed result, because the last count may come from
- * another page.
+ * POST /kiosk/staff/box/save: writes the last count to the journal and begins a new period. The
+ * request repeats `period`, `expected` and `counted` of the displayed result, because the last
+ * count may come from another page.
  */
 export const BoxSaveRequest = v.strictObject({ by: StaffName, period: v.number(), expected: RupiahSchema, counted: RupiahSchema });
 export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;

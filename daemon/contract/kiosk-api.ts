@@ -61,11 +61,12 @@ export const ScreenSettings = v.object({
 	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * Time without a touch after which the screen asks the customer, while money is in the kiosk or
-	 * in transit. Also limits the wait for a card result.
+	 * Time without a touch after which the screen asks whether the customer is still there, if the
+	 * customer has inserted money, or a QRIS code, a virtual account or an unknown card sale is
+	 * shown.
 	 */
 	abandoned_ms: v.number(),
-	/** Whether short tones accompany the display. */
+	/** Whether the screen plays short tones. */
 	sound: v.boolean(),
 	/** Whether the kiosk speaks its instructions. */
 	voice: v.boolean(),
@@ -73,11 +74,11 @@ export const ScreenSettings = v.object({
 	mask_names: v.boolean(),
 	/**
 	 * Problems of an appliance's setup file: English sentences with line numbers. Until they are
-	 * solved, older settings apply.
+	 * solved, the last valid settings apply.
 	 */
 	setup_problems: v.array(v.string()),
 	/**
-	 * Names of changed settings that keep cash closed until staff confirm them. The message
+	 * Names of changed settings that keep cash closed until a person confirms them. The message
 	 * `kiosk_setup` reports each change of this list.
 	 */
 	unconfirmed: v.array(v.string()),
@@ -121,7 +122,10 @@ export const OpenMachineAnswer = v.object({
 });
 export type OpenMachineAnswer = v.InferOutput<typeof OpenMachineAnswer>;
 
-/** POST /kiosk/cash/close {id}: answered once the outcome of a note in flight is known. */
+/**
+ * POST /kiosk/cash/close {id}: closes the session of this invoice. Answered when no note is in
+ * flight.
+ */
 export const CashCloseRequest = v.object({ id: IdSchema });
 export const CashCloseAnswer = v.object({
 	entries: v.array(CashEntry),

@@ -135,7 +135,7 @@ const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nul
 /**
  * The card terminal's state for the next customer. A sale begins only in `ready`. `silent`: the
  * line is open, but the terminal does not answer. `unresolved`: the outcome of an earlier sale is
- * unknown, and no card is taken until staff have settled that sale.
+ * unknown or not in the journal yet, and no sale begins until that is settled.
  */
 export const EDC_STATES = [
 	'not_configured',
@@ -161,8 +161,9 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
  * Why the daemon sent no sale to the terminal; no money moved. The screen has one sentence for
- * each. `cash_inside`: notes were inserted for this invoice. `unresolved`: an earlier sale waits
- * for staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to
+ * each. `cash_inside`: a note for this invoice is moving or in doubt, or money was received and the
+ * requested amount is not the rest. `unresolved`: an earlier sale, or a dispute about this invoice,
+ * waits for staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to
  * restart.
  */
 export const SALE_REFUSALS = [

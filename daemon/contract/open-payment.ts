@@ -24,7 +24,7 @@ const FIELDS = {
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** @returns the provider's answer, parsed if it is text */
+/** @returns the provider's data, parsed if it is a text with JSON */
 function unwrapped(data: unknown): unknown {
 	if (typeof data !== 'string') return data;
 	try {

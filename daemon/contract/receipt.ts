@@ -46,7 +46,10 @@ export const Receipt = v.object({
 	 * first decide about a double payment.
 	 */
 	received: v.nullable(RupiahSchema),
-	/** For the page only; printed receipts check the clock themselves. */
+	/**
+	 * For the page only: whether the kiosk's clock may be wrong. The print desk checks the clock
+	 * itself.
+	 */
 	clock_in_doubt: v.optional(v.boolean()),
 	/**
 	 * For the page only: true for every receipt after the first. The page marks copies, so that
@@ -58,7 +61,7 @@ export const Receipt = v.object({
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** The last line on paper and page while the kiosk's clock may be wrong. */
+/** The text on paper and page while the kiosk's clock may be wrong. */
 export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**

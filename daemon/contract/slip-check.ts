@@ -52,9 +52,12 @@ export const CheckedPaper = v.object({
 			received: RupiahSchema,
 		}),
 	),
-	/** The open case about its money, or null. */
+	/** The open case about the money of its invoice, or null. */
 	case: v.nullable(StaffCase),
-	/** Money given to the customer since the first printout. `time`: ISO 8601. */
+	/**
+	 * Money given to the customer since this printout; for a copy, since the original. `time`: ISO
+	 * 8601.
+	 */
 	given: v.nullable(v.object({ amount: RupiahSchema, by: v.string(), time: v.string() })),
 	/** Earlier checks on the screen. `last`: ISO 8601. */
 	shown: v.nullable(v.object({ times: v.number(), last: v.string() })),

@@ -14,8 +14,8 @@ export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 
 export const StaffHome = v.object({
 	version: v.string(),
 	/**
-	 * The customer's call that this screen has answered, for ten minutes after the answer; null if
-	 * there is none.
+	 * The customer's last call, for ten minutes after staff answered it; null if there is none. This
+	 * request itself answers an open call.
 	 */
 	call: v.nullable(StaffCall),
 	/**

@@ -34,7 +34,7 @@ export type DaemonKiosk = ReturnType<typeof startDaemonKiosk>;
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice;
 
 /**
- * Starts the kiosk.
+ * Starts these parts.
  * @param face draws the receipts; null without a printer
  * @param healthMark gives the state of health for a newly connected screen
  */

@@ -54,7 +54,7 @@ type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & Da
 
 /**
  * Opens the sessions of the screens and creates their server.
- * @param isStopping whether the daemon is stopping; then no call begins
+ * @param isStopping whether the daemon is stopping; then no new work begins
  */
 export function openScreenServer(below: Below, metricsPage: Handler, isStopping: () => boolean) {
 	const { settings, log, token, kiosk } = below;

@@ -12,7 +12,10 @@ import type { TerminalReport } from './edc/terminal.ts';
 import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
 
-/** How long an approval waits for the screen's own message to the back office. */
+/**
+ * Time that the screen has, after an approval is on disk, to request its report to the back office.
+ * After this time the daemon reports it by itself.
+ */
 const APPROVE_GRACE_MS = 3_000;
 
 /** Starts the cash desk on the acceptor. */

@@ -1,4 +1,4 @@
-/** The parts that decide about money, and their dependencies. */
+/** The parts that handle money, screen and printing, and their dependencies. */
 import type { Id } from '@kiosk/contract/back-office';
 import type { LiveText } from '@kiosk/contract/live';
 import type { Commissioning } from './acceptor/commissioning.ts';

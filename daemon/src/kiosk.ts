@@ -6,7 +6,7 @@ import { wirePrinting } from './kiosk-printing.ts';
 import { wireRestart } from './kiosk-restart.ts';
 import { wireScreens } from './kiosk-screen.ts';
 
-/** All parts that decide about money. */
+/** All started parts that handle money, screen and printing. */
 export interface Kiosk extends KioskParts {
 	/** Stops all parts. Resolves when the notes and card sales in progress have ended. */
 	stop(): Promise<void>;

@@ -15,8 +15,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, path:
 const LARGEST_BODY_BYTES = 512 * 1024;
 
 /**
- * A body that is too large is still read up to this size, because its sender receives the refusal
- * only afterwards.
+ * A body that is too large is still read up to this size, because a sender reads the refusal only
+ * after it has sent the body.
  */
 const LARGEST_REFUSED_BYTES = 16 * 1024 * 1024;
 
@@ -115,9 +115,8 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 }
 
 /**
- * Refuses a request with `{code, reason}`, the form of all the daemon's refusals. The screen
- * chooses its wording by `code`; `reason` is for the technician. There is no `message`, because the
- * screen shows a `message` as a text of the back office.
+ * Refuses a request with `{code, reason}`. The screen chooses its wording by `code`; `reason` is
+ * for the technician. There is no `message`, because the screen would show it unchanged.
  */
 export const refuse = (response: ServerResponse, status: number, code: string, reason: string): void =>
 	answerJson(response, status, { code, reason });

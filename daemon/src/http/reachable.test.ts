@@ -64,7 +64,7 @@ test.each(['2130706433', '0x7f.1', '127.1', '0177.0.0.1', '%31%32%37.0.0.1'])(
 	},
 );
 
-test('a host name is allowed only at those of its addresses that are public', async () => {
+test('a connection to a host name uses only public addresses', async () => {
 	expect(await resolved('office.example', 'cdn.example', ['127.0.0.1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['192.168.1.1', '::1'])).toEqual([]);
 	expect(await resolved('office.example', 'cdn.example', ['8.8.8.8', '127.0.0.1', '::ffff:10.0.0.1'])).toEqual(['8.8.8.8']);

@@ -21,7 +21,7 @@ import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-
  */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** A slip reports a past event, so it stays valid. */
+/** Validity of slips and samples: they stay valid while they wait. */
 const CERTAIN: Validity = { isTrue: () => true, freshen: async () => true };
 
 /** Prints receipts, slips and samples, and follows each job to its end. */

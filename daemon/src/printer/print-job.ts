@@ -19,8 +19,8 @@ const RETRY_MS = 1_000;
  */
 const SILENT_MS = 5_000;
 /**
- * CUPS reports the state of its last contact with the printer. During this time a fault that was
- * already reported before the job is ignored.
+ * For this time after a job was sent, a fault that was reported before the job is ignored: CUPS
+ * still reports the state of its last contact with the printer.
  */
 const STALE_MS = 2_000;
 
@@ -69,7 +69,7 @@ export interface Print extends Validity {
 	told: boolean;
 	/** The logo's address; '' if there is none. */
 	logo: string;
-	/** Limit of the print, monotonic ms. */
+	/** Time at which the print is given up, monotonic ms. */
 	until: number;
 }
 
@@ -101,7 +101,7 @@ interface JobDeps {
 	log: Log;
 	/** Aborts when the kiosk stops; then the current job is cancelled. */
 	stopping: AbortSignal;
-	/** Called with the fault that a printout waits for, or with null when it prints. */
+	/** Called with the fault because of which a printout waits, or with null when it prints. */
 	onPrinting: (print: Print, fault: string | null) => void;
 }
 

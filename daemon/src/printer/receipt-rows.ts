@@ -19,7 +19,7 @@ export type PaperRow =
 	/** A QR code with this text; the last row. */
 	| { kind: 'qr'; text: string };
 
-/** Printed below every printout while the kiosk's clock is in doubt. */
+/** The row that every printout gets while the kiosk's clock is in doubt. */
 export const CLOCK_IN_DOUBT: PaperRow = { kind: 'text', text: CLOCK_DOUBT };
 
 /**

@@ -24,7 +24,10 @@ let givenBack: number;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
-/** @returns the balance; the last look-up counts only for its own invoice */
+/**
+ * @returns the balance of a payment; it includes the last look-up only if that was of the same
+ * invoice
+ */
 const balance = (key?: PaymentKey) => {
 	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;
 	return balanceOf({

@@ -19,7 +19,7 @@ import { type Recording, readRecording, signRecording } from './signed-file.ts';
 import { type Presence, presenceAfter, signOf } from './signs.ts';
 import { isMoving, judge, moneyOf } from './verdict.ts';
 
-/** Limit from start to verdict by the wall clock, so that power cuts are included. */
+/** Limit from start to verdict by the wall clock, so that the time of a power cut is included. */
 const LONGEST_MS = 60 * 60_000;
 /**
  * The verdict waits at most this long after the last answer for the outcome of a note or sale. A

@@ -48,7 +48,7 @@ export interface ScreenHubDeps {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
-	/** @returns the text for the screens of this session */
+	/** @returns the message as the screens of this session may see it */
 	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;

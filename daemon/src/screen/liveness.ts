@@ -18,7 +18,10 @@ export const CARD_ROUTE = '/edc-bca-payment';
 /** Screens of a visit that can be restored from the entered number alone. */
 const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', CARD_ROUTE, '/non-cash-payment']);
 
-/** The screen's last report of a drawn frame: a connected page can still be frozen or black. */
+/**
+ * Keeps the screen's last report of a drawn frame. A connection alone proves nothing, because a
+ * connected page can be frozen or black.
+ */
 export class ScreenLiveness {
 	readonly #clock: Clock;
 	/**

@@ -78,7 +78,7 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Content-Type': film.type,
 			'Content-Length': end - start + 1,
 			'Accept-Ranges': 'bytes',
-			// The browser's cache is in memory, and the film is already on the kiosk's disk.
+			// Not cached: the browser's cache is in memory, and the film is already on the kiosk's disk.
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});

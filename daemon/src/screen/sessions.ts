@@ -56,7 +56,7 @@ export interface ScreenSessions {
 	/**
 	 * Exchanges the start secret of the browser started by systemd for a session, once. Ends the
 	 * session of the previous browser.
-	 * @returns null if the secret is wrong or used
+	 * @returns null if the secret is wrong, used or not expected
 	 */
 	start(secret: string): ScreenSession | null;
 	/**

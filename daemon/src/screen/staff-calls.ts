@@ -21,8 +21,8 @@ const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 
  */
 const READS: AllowedCall['name'] = 'payment_group';
 /**
- * Statuses that are not about the PIN: the request was too slow, or the back office accepts none at
- * the moment.
+ * Statuses that are not about the PIN: the request was too slow, or the back office accepts no PIN
+ * at the moment.
  */
 const NOT_ABOUT_THE_PIN = new Set([408, 429]);
 
@@ -99,8 +99,8 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 }
 
 /**
- * @returns whether the back office itself has answered; a server error or the page of a captive
- * portal does not count
+ * @returns whether the answer counts as the back office's own. A server error does not, nor does a
+ * successful answer that is not JSON, e.g. the page of a captive portal
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
@@ -124,7 +124,8 @@ const OFFLINE_ANSWER: BackOfficeAnswer = {
 function outcomeOf({ status, body }: BackOfficeAnswer): PinOutcome {
 	if (status >= 400) return status < 500 && !NOT_ABOUT_THE_PIN.has(status) ? 'wrong' : 'no_answer';
 	if (status < 200 || status >= 300) return 'no_answer';
-	// An answer that is not JSON, e.g. the page of a proxy, counts neither as right nor as wrong.
+	// A successful answer that is not JSON, e.g. the page of a proxy, counts neither as right nor as
+	// wrong.
 	const answer = parseJson(PinAnswer, body);
 	if (!answer.ok) return 'no_answer';
 	return answer.value.opens ? 'right' : 'wrong';

@@ -21,8 +21,8 @@ export const voiceFiles =
 	(request, response, path) => {
 		const name = path.startsWith(PATH) ? path.slice(PATH.length) : '';
 		if (request.method !== 'GET' || !files.has(name)) return false;
-		// The name of a sound is a hash of its sentence and voice. The lists keep their names but
-		// change with the build.
+		// The name of a sound is a hash of its sentence and voice. The JSON lists of the sounds keep
+		// their names but change with the build.
 		const isSound = extname(name) === '.opus';
 		response.setHeader('Cache-Control', isSound ? 'public, max-age=31536000, immutable' : 'no-cache');
 		response.setHeader('Content-Type', TYPES[extname(name)] ?? 'application/octet-stream');

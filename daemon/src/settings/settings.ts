@@ -32,7 +32,7 @@ const milliseconds = (smallest: number, largest: number) =>
 		v.maxValue(largest),
 	);
 
-/** At most a week. */
+/** Minutes, at most a week. */
 const minutes = v.pipe(v.number('a whole number of minutes'), v.integer('a whole number of minutes'), v.minValue(1), v.maxValue(10_080));
 
 const text = v.pipe(v.string('a text in quotes'), v.nonEmpty('not empty'));
@@ -151,8 +151,9 @@ const Settings = v.strictObject({
 			/** Maximum number of invoice look-ups per minute; one customer causes about ten. */
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
-			 * Time without a touch after which the screen asks, if money is in the acceptor or a code is
-			 * open. Replaces `idle_ms`.
+			 * Time without a touch after which the screen asks whether the customer is still there.
+			 * Replaces `idle_ms` once the customer has inserted money, or while the screen shows a QRIS
+			 * code or virtual account.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
@@ -266,7 +267,10 @@ export type Settings = Parsed & { journal: { directory: string; min_free_mb: num
  */
 export const DEFAULT_STATE = 'state';
 
-/** Each problem is a sentence with the key, its value and the expected form. */
+/**
+ * Each problem is a sentence; for an invalid setting, it has the key, the value and the expected
+ * form.
+ */
 export interface SettingsRefused {
 	code: 'settings_refused';
 	problems: string[];

@@ -7,7 +7,7 @@ import { makeCertificates } from '../../../tests/integration/fleet/certificates.
 import { boot, home, homeOfEachTest, onCard, siteName, written } from './setup.fixture.ts';
 
 let certificates: string;
-/** Certificates and keys of the kiosk and its server, and a valid set of another server. */
+/** The authority, this kiosk's certificate and key, and another valid certificate with its key. */
 let pem: { ca: string; cert: string; key: string; otherCert: string; otherKey: string };
 beforeAll(() => {
 	certificates = mkdtempSync(join(tmpdir(), 'setup-fleet-'));

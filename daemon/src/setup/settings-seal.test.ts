@@ -31,7 +31,7 @@ test('after a rollback, a name that only the later version seals is kept and is 
 	expect(start(directory, { ...LATER, '[acceptor] port': 'b', '[update] url': 'other' }).unconfirmed()).toEqual(['[update] url']);
 });
 
-test('a missing digest that this version seals counts as a change', () => {
+test('a setting whose present digest is missing counts as changed; if the accepted settings are damaged, all count as changed', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	expect(start(directory, { '[acceptor] port': 'a' }).unconfirmed()).toEqual(['authorized_keys']);

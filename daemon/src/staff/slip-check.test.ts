@@ -153,7 +153,7 @@ describe('a printout of the previous journal', () => {
 	});
 });
 
-test('the slip of the cashbox is recognised as a cashbox slip', () => {
+test('the slip of a cashbox count is genuine, of the kind `collection`, and names no invoice', () => {
 	const collection_id = randomUUID();
 	journal.append({
 		kind: 'cashbox_collected',

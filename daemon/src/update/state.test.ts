@@ -54,7 +54,7 @@ test('if the new file is a link, its target is not written', () => {
 	expect(readFileSync(other, 'utf8')).toBe('untouched');
 });
 
-test('the history keeps the newest twenty outcomes and counts failures by version', () => {
+test('the history keeps the newest twenty outcomes, and failures and rollbacks are counted by version', () => {
 	const folder = temporaryFolder('state');
 	const file = stateFile(folder, new VirtualClock());
 	for (let number = 0; number < 25; number += 1)

@@ -23,7 +23,7 @@ test.each<[string, Partial<TrialFacts>, string]>([
 	expect(judgeTrial({ ...OK, ...change }, BEFORE).reason).toBe(reason);
 });
 
-test('outside a trial a start is good if the page was drawn', () => {
+test('outside a trial a start is good if the page has been drawing for a minute', () => {
 	expect(judgeTrial({ ...OK, journal: 'refused', devices: [] }, null).reason).toBe('');
 	expect(judgeTrial({ ...OK, drawn_seconds: 3 }, null).reason).toBe('never_drew');
 });
