@@ -39,8 +39,8 @@ export const IdSchema = v.union([
 export type Id = v.InferOutput<typeof IdSchema>;
 
 /**
- * @returns the schema of a displayed text. A number becomes text; any other value, such as Odoo's
- * `false`, becomes ''
+ * @returns the schema of a displayed text, cut to `longest` characters. A number becomes text; any
+ * other value, such as Odoo's `false`, becomes ''
  */
 const shown = (longest: number) =>
 	v.pipe(
@@ -139,8 +139,8 @@ export const LoginAnswer = v.looseObject({ token: TokenSchema, development: Flag
 export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
 /**
- * A message for display. Servers fill an unused field with null or an empty text, and some send a
- * list.
+ * A message for display. Null, an empty text and a list count as missing, because servers put them
+ * in unused fields.
  */
 const Sentence = v.fallback(
 	v.optional(
@@ -230,8 +230,8 @@ export const ReceivedPayment = v.looseObject({
 export type ReceivedPayment = v.InferOutput<typeof ReceivedPayment>;
 
 /**
- * Maximum amount received for one invoice; a larger amount is a fault of the server. The limit
- * leaves room for the notes that the kiosk adds: the sum must be a valid amount.
+ * Maximum amount received for one invoice; a larger amount is a fault of the server. The kiosk adds
+ * its notes to this amount, and the sum must stay a valid amount.
  */
 const MOST_RECEIVED = 100_000_000_000;
 /** Maximum number of payments of one invoice; each look-up may write all of them to the journal. */

@@ -138,8 +138,8 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 /**
  * POST /kiosk/print: the requested printout. `invoice`: the last looked-up invoice. `account`: the
  * open virtual account of that invoice, only with a printer. `list`: a row of the staff list.
- * `sample`: a test of the printer; its id is ignored. The daemon alone determines the contents, so
- * unknown fields are refused.
+ * `sample`: a test of the printer; the request's id is ignored. The daemon alone determines the
+ * contents, so unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),

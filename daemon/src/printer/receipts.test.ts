@@ -286,7 +286,7 @@ test('if the look-up fails, the receipt shows the kiosk’s cash only if it cove
 	expect(await listed()).toBe('not_paid');
 });
 
-test('if the look-up fails, a row whose total differs from the total that the kiosk knows as paid gets no receipt', async () => {
+test('if the look-up fails, an unpaid row whose total differs from the total that the kiosk knows as paid gets no receipt', async () => {
 	own = { ...own, notes: [note(150_000)] };
 	// The row was loaded before the invoice grew: its receipt would promise change that is not owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });

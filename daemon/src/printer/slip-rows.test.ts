@@ -34,7 +34,7 @@ const COLLECTION = {
 	inDoubt: 0,
 };
 
-test('the slip for a partly paid invoice shows the invoice, the money and the next step, but not LUNAS', () => {
+test('the slip for a partly paid invoice shows the invoice, the money and the next step, but has no line LUNAS', () => {
 	const text = paper(partialSlipRows(PARTIAL));
 	for (const line of [
 		/^BELUM LUNAS$/m,

@@ -29,7 +29,7 @@ const Stored = v.strictObject({
 	sessions: v.array(v.strictObject({ hash: Hash, kind: v.picklist(['browser', 'login']) })),
 	usedSecret: v.nullable(Hash),
 });
-/** The part of the specification's cookie that the page reads. */
+/** The part of the specification's cookie that the daemon reads. */
 const OutletCookie = v.looseObject({ token: v.string() });
 
 /**

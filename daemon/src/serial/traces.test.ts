@@ -121,7 +121,7 @@ test('a fault saves a file with the bytes of the affected line only', async () =
 	expect(text).toMatch(/^acceptor: .*\n\S+Z kiosk {2}02\n$/);
 });
 
-test('other events write no file', async () => {
+test('events that are no device fault write no file', async () => {
 	const { traces, directory } = keeper();
 	traces.heard({ id: 'cash.note_credited', fields: { ...NOTE, late: false } });
 	traces.heard({ id: 'acceptor.state', fields: { state: 'ready' } });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** @returns a sentence with the line, the key, the value and the expected form */
+/** @returns a sentence with the key, and with line, value and expected form where they apply */
 export function problemSentence(issue: v.BaseIssue<unknown>, source: string): string {
 	const key = v.getDotPath(issue) ?? '';
 	const line = lineOf(source, issue.path?.map(({ key }) => String(key)) ?? []);

@@ -8,7 +8,7 @@
 export function compareVersions(one: string, other: string): number {
 	let [a, b] = [one, other];
 	for (;;) {
-		// All other characters are separators.
+		// All characters but digits, letters, "~", "^", "." and "-" are separators.
 		a = a.replace(/^[^0-9A-Za-z~^.-]+/, '');
 		b = b.replace(/^[^0-9A-Za-z~^.-]+/, '');
 		if (a[0] === '~' || b[0] === '~') {
