@@ -53,7 +53,7 @@ export interface KioskDeps {
 	startHub: (deps: ScreenHubDeps) => ScreenHub;
 	/** How the screen is used now; a restart for an update waits until the screen is idle. */
 	screenUse: () => Pick<KioskUse, 'calls' | 'code' | 'idle_ms'>;
-	/** Called when the back office's live socket reports a payment of this invoice, by any method. */
+	/** Called when the back office's live socket reports this invoice as paid, by any method. */
 	onSettled: (id: Id) => void;
 	/** Further messages for a newly connected screen, besides the state of money and devices. */
 	greeting: () => LiveText[];
