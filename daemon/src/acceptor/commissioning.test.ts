@@ -27,7 +27,7 @@ test('while commissioning is off, reports and commands pass unchanged', () => {
 	expect(sent).toEqual(['accept', 'inhibit']);
 });
 
-test('commissioning returns every note in escrow and reports only stacked notes to the desk', () => {
+test('commissioning rejects a note in escrow and hides it from the desk, but passes on STACKED', () => {
 	const { desk, sent, commissioning, say } = setUp();
 	commissioning.begin();
 	say(ESCROW);
@@ -41,7 +41,7 @@ test('commissioning returns every note in escrow and reports only stacked notes 
 	expect(desk.at(-1)).toEqual(ESCROW);
 });
 
-test('a payment ends commissioning before the acceptor opens for the customer', () => {
+test('ENABLE from the desk ends commissioning, and the next escrow reaches the desk', () => {
 	const { sent, commissioning, driver, desk, say } = setUp();
 	commissioning.begin();
 	driver.send('enable');
@@ -51,7 +51,7 @@ test('a payment ends commissioning before the acceptor opens for the customer', 
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('when the commissioning client stops polling, commissioning ends and the acceptor closes', () => {
+test('commissioning ends and the acceptor is inhibited 15 s after the last request of the client', () => {
 	const { clock, sent, commissioning } = setUp();
 	commissioning.begin();
 	clock.advance(14_000);

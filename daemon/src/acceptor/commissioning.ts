@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * Commissioning ends after this time without a request of its client. `kioskctl` sends a request
- * every 200 ms.
+ * Commissioning ends if its client sends no request for this time. `kioskctl` sends a request every
+ * 200 ms.
  */
 const LEASE_MS = 15_000;
 
-/** A note that was inserted during commissioning and returned. */
+/** A note that came into escrow during commissioning and was rejected. */
 export interface HeardNote {
 	/** Number of the note in this commissioning, from 1. */
 	number: number;
@@ -18,9 +18,9 @@ export interface HeardNote {
 export type CommissioningEnd = 'asked' | 'lease' | 'customer';
 
 /**
- * Filter between the cash desk and the driver. During commissioning, the filter lists and returns
- * every note in escrow. It hides these notes from the desk, so that the desk cannot credit them.
- * When a customer begins to pay, commissioning ends.
+ * Filter between the cash desk and the driver. During commissioning, the filter lists and rejects
+ * every note in escrow. It hides the escrow from the desk, so that the desk cannot accept the note.
+ * Other reports pass. When the desk sends ENABLE for a customer, commissioning ends.
  */
 export interface Commissioning {
 	/** Wraps the function that starts the driver. */
@@ -29,8 +29,9 @@ export interface Commissioning {
 	end(): void;
 	isOn(): boolean;
 	/**
-	 * @returns the notes so far, whether the acceptor takes notes, and why commissioning ended. A
-	 * call during commissioning extends the lease
+	 * Extends commissioning by `LEASE_MS` if it is on.
+	 * @returns whether commissioning is on, why it ended, whether the acceptor is ready, and the
+	 * notes so far
 	 */
 	look(): { on: boolean; ended: CommissioningEnd | null; taking: boolean; heard: HeardNote[] };
 }
@@ -67,8 +68,8 @@ export function startCommissioning(clock: Clock): Commissioning {
 			driver = real;
 			return {
 				send(command) {
-					// ENABLE means that a customer pays, so it ends commissioning. The desk's INHIBIT is
-					// ignored, because it would close the acceptor for commissioning.
+					// ENABLE means that a customer pays, so it ends commissioning. During commissioning the
+					// desk's INHIBIT is ignored, because the acceptor must take notes.
 					if (command === 'enable') end('customer');
 					if (on && command === 'inhibit') return;
 					real.send(command);

@@ -1,6 +1,8 @@
 import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 
-/** Reports of any bill acceptor to the cash session, independent of its protocol. */
+/**
+ * Reports of a bill acceptor's driver to the cash session. They are the same for every protocol.
+ */
 export type AcceptorReport =
 	/**
 	 * A note is in escrow and waits for `accept` or `reject`. `code`: the driver's name of the note
@@ -8,12 +10,12 @@ export type AcceptorReport =
 	 */
 	| { kind: 'escrow'; code: string }
 	/**
-	 * A note is in the cashbox. `accepted`: this is certainly the accepted note. `late`: the note's
-	 * outcome was reported missing before. `code`: the note's type; null if the driver is not
-	 * certain.
+	 * A note is in the cashbox. `accepted`: it is the accepted note; false if it may be another.
+	 * `late`: `outcome_missing` was reported for this note before. `code`: the note's type; null if
+	 * the driver is not certain.
 	 */
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
-	/** A note went back to the customer. `accepted`: the note had been accepted before. */
+	/** A note went back to the customer. `accepted`: the session had sent `accept` for it. */
 	| { kind: 'returned'; accepted: boolean }
 	/** The acceptor or its driver returns a note that was not accepted. */
 	| { kind: 'refused'; reason: ReturnReason }
@@ -24,9 +26,10 @@ export type AcceptorReport =
 	 */
 	| { kind: 'outcome_missing'; why: string; other: boolean }
 	/**
-	 * The unit reports more notes than it can move. `begun`: from now on the driver only counts the
-	 * notes and accepts none. `over`: the reports have stopped; `refused` notes were returned,
-	 * `stacked` notes were stacked without acceptance.
+	 * The unit reports notes or removals of the cashbox faster than is plausible. `begun`: from now
+	 * on the driver only counts these reports and takes no note. `over`: the reports have stopped. Of
+	 * the counted reports, `refused` were about returned notes and `stacked` about notes that were
+	 * stacked without acceptance.
 	 */
 	| { kind: 'rush'; phase: 'begun' }
 	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }

@@ -8,8 +8,8 @@ import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 const ESCROW_PAUSE_MS = 3_000;
 
 /**
- * Filter between the cash desk and the driver. While the filter is on, a note stays in escrow for
- * three seconds before the desk decides. A technician can cut the power or the cable at that point.
+ * Filter between the cash desk and the driver. While the filter is on, it reports a note in escrow
+ * to the desk three seconds late, so that a technician can cut the power or the cable in this time.
  * Other reports pass at once.
  */
 export interface EscrowPause {
@@ -50,6 +50,6 @@ export function startEscrowPause(clock: Clock): EscrowPause {
 	};
 }
 
-/** @returns whether a note in escrow is still there after this report */
+/** @returns whether a note in escrow can still be accepted after this report */
 const leavesNoteWaiting = (said: AcceptorReport): boolean =>
 	said.kind === 'escrow' || (said.kind === 'state' && (said.state === 'ready' || said.state === 'busy'));

@@ -6,8 +6,9 @@ import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid" the kiosk takes no money while look-ups answer "unpaid". The
- * server may book the payment late, and the customer would otherwise pay twice.
+ * For this long after a message "paid" the kiosk takes no money for the invoice while look-ups
+ * answer "unpaid". The server may book the payment late, and the customer would otherwise pay
+ * twice.
  */
 const ANNOUNCED_MS = 300_000;
 /** Pause between look-ups of an invoice that only a message reported as paid. */
@@ -16,8 +17,8 @@ const AGAIN_MS = 20_000;
 /** Payments that a message has reported as paid but no look-up has confirmed. */
 export interface AnnouncedPayments {
 	/**
-	 * Whether, in the last five minutes, only a message has reported this payment as paid at this
-	 * total.
+	 * Whether a message of the last five minutes has reported this payment as paid at this total, and
+	 * no look-up has confirmed the message.
 	 * @param total rupiah
 	 */
 	has(key: PaymentKey, total: number): boolean;

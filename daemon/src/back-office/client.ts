@@ -60,7 +60,7 @@ const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const COOKIE = /^[\x21-\x7e][\x20-\x7e]{0,4095}$/;
 const MOST_COOKIES = 50;
-/** Longest encoding in the log, characters. The header itself may have 16 kB. */
+/** Maximum length of a Content-Encoding in an error text, characters. The header may have 16 kB. */
 const LONGEST_ENCODING = 20;
 
 /**
@@ -87,8 +87,8 @@ function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswe
 }
 
 /**
- * @returns body and content type of a multipart POST (RFC 7578). The back office reads its field
- * `formData`
+ * @returns body and content type of a multipart POST (RFC 7578). The value is JSON in the field
+ * `formData`, which the back office reads
  */
 export function formDataOf(value: object): { body: Buffer; contentType: string } {
 	const boundary = `kiosk-${randomBytes(16).toString('hex')}`;

@@ -46,7 +46,7 @@ export const filmFile = (directory: string, version: string): string => join(dir
 /**
  * Downloads the film into a new file, in pieces to save memory. On failure, deletes the file and
  * rejects with an error that gives the reason.
- * @param of.kept the present film, which is not downloaded again
+ * @param of.kept the stored film; if the server still has it, nothing is downloaded
  * @param of.reserveBytes free space that the film must not use
  * @returns the new film, synced to disk; null if the server still has the kept film
  */
@@ -150,7 +150,7 @@ export function filmTypeOf(head: Buffer): KeptFilm['type'] | null {
 	return head.toString('latin1', 4, 8) === 'ftyp' ? 'video/mp4' : null;
 }
 
-/** Aborts its signal if `heard` is not called for this long. */
+/** Aborts its signal if `heard` is not called for `ms`. */
 function startWatchdog(clock: Clock, ms: number): { signal: AbortSignal; heard: () => void; end: () => void } {
 	const controller = new AbortController();
 	let cancel = () => {};

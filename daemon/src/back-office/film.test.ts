@@ -58,7 +58,7 @@ function serve(film: Buffer, headers: Record<string, string> = {}): void {
 	};
 }
 
-/** Simulated timers: a test fires the timer with this delay in ms. */
+/** A clock whose timers run only when a test fires them with `ring`. */
 const clock: Clock = {
 	now: () => 0,
 	wall: () => new Date(0),
@@ -105,7 +105,7 @@ const shown = (): Buffer | null => {
 	const film = keeper?.current();
 	return film ? readFileSync(film.file) : null;
 };
-/** Waits for the n-th event. */
+/** Waits until this event has occurred `times` times. */
 const heard = (id: string, times = 1) => until(() => expect(told(id)).toBe(times));
 
 test('the film named by the back office is stored byte for byte, and the screen is notified', async () => {
@@ -282,7 +282,7 @@ test('if a film would use the journal’s disk space, it is not stored', async (
 	expect(readdirSync(directory)).toEqual([]);
 });
 
-test('after a crash, incomplete files and a record without its film are deleted', async () => {
+test('after a crash, incomplete files are deleted, and a film of the wrong size is downloaded again', async () => {
 	start();
 	await heard('told');
 	const film = keeper?.current();

@@ -62,8 +62,8 @@ export function startFilmKeeper(deps: FilmKeeperDeps): FilmKeeper {
 	let cancelNext = () => {};
 
 	/**
-	 * Cancels a check in progress. Asks for the film's address, and downloads the film if it is not
-	 * the stored film.
+	 * Cancels a check in progress and begins a new one: asks for the film's address, and then
+	 * downloads, keeps or removes the film.
 	 */
 	async function checkForFilm(): Promise<void> {
 		looking.abort();

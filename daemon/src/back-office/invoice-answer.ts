@@ -5,8 +5,8 @@ import type { InvoiceView } from '../journal/money-facts.ts';
 import type { Payment } from '../journal/records.ts';
 
 /**
- * @returns the invoice without payment data, pictures and fields outside the contract. Only the
- * page needs these fields, and they may be very large
+ * @returns the invoice without `json_data`, the QR picture and fields outside the contract. Only
+ * the page needs them, and they may be very large
  */
 export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
 

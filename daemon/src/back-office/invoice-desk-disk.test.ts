@@ -94,17 +94,20 @@ test('while the disk is full, "paid" in the answer to a note of an earlier invoi
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test.each([true, false])('if "paid" arrives while the journal is unreadable, it counts later (invoice is shown: %s)', async (isShown) => {
-	credit();
-	await learned();
-	if (!isShown) await learned({ id: 8 });
-	at.disk = 'broken';
-	failToWrite();
-	at.desk.hearPaidById(7);
-	await repair();
-	expect(onDisk()).toMatchObject({ is_paid: true });
-	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
-});
+test.each([true, false])(
+	'if "paid" arrives while the journal is unreadable, it counts after the repair (invoice is shown: %s)',
+	async (isShown) => {
+		credit();
+		await learned();
+		if (!isShown) await learned({ id: 8 });
+		at.disk = 'broken';
+		failToWrite();
+		at.desk.hearPaidById(7);
+		await repair();
+		expect(onDisk()).toMatchObject({ is_paid: true });
+		expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
+	},
+);
 
 test('a late answer to an earlier look-up does not replace the newest answer that waits for the disk', async () => {
 	credit();

@@ -1,4 +1,4 @@
-/** Disputes about invoices of which this kiosk holds no money. */
+/** Disputes, most of them about invoices for which this kiosk holds no money. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';

@@ -25,7 +25,7 @@ test('a late answer to an earlier look-up does not change the current invoice', 
 	expect(at.desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('a look-up that is answered after a later look-up and another invoice returns the newest answer about its invoice', async () => {
+test('an answer that comes after a later look-up of its invoice and a look-up of another invoice yields the newest answer about its invoice', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -109,7 +109,7 @@ test('if another outlet is logged in, an invoice’s repeated look-up waits unti
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('for five minutes after a "paid" message, an answer "unpaid" is a dispute until an answer agrees or the total changes', async () => {
+test('for five minutes after a "paid" message, an answer "unpaid" with the same total is a dispute, unless an answer has agreed', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);

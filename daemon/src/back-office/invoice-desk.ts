@@ -76,8 +76,9 @@ export interface InvoiceDesk {
 	 */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, its
-	 * total may be larger than the total that is paid. Then the invoice is looked up again instead.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, the
+	 * total in its answer may be larger than the total that is paid. Then the kiosk looks the invoice
+	 * up again instead.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;

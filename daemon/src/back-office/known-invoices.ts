@@ -24,7 +24,7 @@ export interface CurrentInvoice {
 
 /**
  * The current invoice, and the facts about all other invoices from the journal and from this run.
- * This class sends no requests and writes nothing.
+ * This class sends no requests and writes nothing to disk.
  */
 export class KnownInvoices {
 	readonly recent: RecentStatements;
@@ -88,7 +88,10 @@ export class KnownInvoices {
 		return this.currentOf(key)?.askedAt ?? this.recent.newest(key)?.askedAt ?? null;
 	}
 
-	/** @returns the back office's newest statement that the kiosk has stored or shows */
+	/**
+	 * @returns the statement about the current invoice if it has this key, else the one in the
+	 * journal
+	 */
 	viewOf(key: PaymentKey): InvoiceView | null {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
 	}

@@ -12,7 +12,7 @@ import type { LookAgain } from './look-again.ts';
 import type { StatementRecords } from './statement-records.ts';
 
 /**
- * `other_outlet`: another outlet has logged in since the look-up was sent. `unreadable`: the
+ * `other_outlet`: the outlet for which the look-up was sent is not logged in now. `unreadable`: the
  * journal is unreadable, so the due amount is unknown.
  */
 export type Learned =

@@ -24,16 +24,22 @@ const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
-/** Interval between pings. One missed answer shows a silently dropped connection. */
+/**
+ * Interval between pings. If the server sends nothing between two pings, the connection is ended.
+ * Also the time limit of the ping that follows a sent message.
+ */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
-/** If the server has left this many bytes of pongs unread, the connection is ended. */
+/**
+ * If more than this many sent bytes wait because the server does not read, a ping of the server
+ * ends the connection.
+ */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */
 const LONGEST_REASON = 100;
 /**
- * Messages read within `SLICE_MS`. Then the socket is paused, so that a flood does not delay other
- * work.
+ * Maximum number of messages, pings and pongs read within `SLICE_MS`. Then the socket is paused for
+ * the rest of this time, so that a flood does not delay other work.
  */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
@@ -59,8 +65,8 @@ const PaidMessage = v.variant('type', [
 export interface LiveLink {
 	isConnected(): boolean;
 	/**
-	 * When the socket opened, monotonic ms; null while it is closed. Messages sent before may be
-	 * lost.
+	 * When the socket opened, monotonic ms; null while it is closed. Messages that the server sent
+	 * before may be lost.
 	 */
 	openSince(): number | null;
 	/** Why the socket last closed or failed to open; null while it is open and after a new log-in. */
@@ -126,8 +132,8 @@ export interface LiveLinkDeps {
 	isNonCashShown: () => boolean;
 	onChanged: (connected: boolean) => void;
 	/**
-	 * Forwards a payment by any method to the pages. They receive no other message of the server;
-	 * only the daemon sends messages about devices.
+	 * Forwards a payment_notification to the pages. Other messages of the server are not forwarded,
+	 * because only the daemon may send messages about devices.
 	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/**
@@ -173,9 +179,9 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			// A terminated socket still delivers messages that it has read. They are ignored, because at
 			// another outlet the same id means another invoice.
 			if (socket !== mine) return;
-			// After the reconnect, the kiosk looks up the invoices whose messages may be lost. Exceptions
-			// of other events must end the process: if a reconnect fails, only a restart opens the link
-			// again.
+			// An exception here only ends the connection: after the reconnect, the kiosk looks up the
+			// invoices whose messages may be lost. An exception in another handler must end the process,
+			// because it may prevent the reconnect.
 			actOrDrop(
 				() => receive(hideToken(String(data), session.token.reveal())),
 				fault,

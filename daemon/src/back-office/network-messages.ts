@@ -1,4 +1,4 @@
-/** Cause and remedy of a network failure, without error codes. */
+/** Cause and remedy of a network failure, in plain words. */
 export interface Explained {
 	cause: string;
 	remedy: string;

@@ -4,7 +4,7 @@ import { endOfJson } from '@kiosk/contract/bounded-json';
 import * as v from 'valibot';
 import type { BackOfficeAnswer } from './client.ts';
 
-/** Number of bytes in which the beginning of a web page is searched. */
+/** Number of bytes at the beginning of an answer that are searched for a web page. */
 const PAGE_BEGINS = 1_024;
 
 /**

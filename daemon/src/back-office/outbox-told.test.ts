@@ -152,7 +152,7 @@ test('while the server answers every note with 500, no note is parked', async ()
 	expect(written.map(({ kind }) => kind)).toEqual(['note_uploaded', 'note_uploaded']);
 });
 
-test('while a note is being sent, another request sends no second note', async () => {
+test('while a note is being sent, another kick sends nothing', async () => {
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;
 	await kicked();
@@ -222,7 +222,7 @@ test.each([
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('"paid" in the answer to a note counts even if the write of the confirmation failed but reached the disk', async () => {
+test('"paid" in the answer to a note counts even if the confirmation reached the disk but its sync failed', async () => {
 	answer = () => says(200, '{"is_paid":true}');
 	keepsRefused = true;
 	await kicked();

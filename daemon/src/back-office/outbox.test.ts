@@ -376,7 +376,10 @@ test('if two notes are refused with 404, cash is closed until staff enter the no
 	expect(outbox.isCallUnknown()).toBe(false);
 });
 
-/** Confirms a note, then answers the next one and the empty note with 404. @returns the next one */
+/**
+ * Confirms a note, then answers the next note and the empty note with 404. @returns the id of the
+ * next note
+ */
 async function refuseAfterConfirmation(): Promise<string> {
 	credit();
 	await kicked();
@@ -473,7 +476,7 @@ test.each([401, 403, 408, 425, 429, 500, 503])(
 	},
 );
 
-test('if another outlet logs in while the next note is sent, the refused note is not sent with its token', async () => {
+test('if another outlet logs in while the next note is sent, the refused note is not sent with the token of that outlet', async () => {
 	const [first, second] = [credit(), credit()];
 	answer = () => {
 		if (sent.at(-1) === first) return status(500);

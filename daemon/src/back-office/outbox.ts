@@ -32,15 +32,16 @@ const ANSWERED_AFTER_MS = 120_000;
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
 /** Statuses that may mean that the server does not have the call. */
 const NO_SUCH_CALL = new Set([404, 405]);
-/** Whether an answer with this status is a refusal of the note that was sent, full or empty. */
+/** Whether this status refuses the note that was sent, or the empty note. */
 const isAboutTheNote = (status: number): boolean => status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
 /**
- * Added to the reason if an empty note got a status of `NO_SUCH_CALL`, too. Read after a restart.
+ * Added to the reason if an empty note got a status of `NO_SUCH_CALL`, too. The next run looks for
+ * it in the journal.
  */
 const ALSO_EMPTY = ', and the same to an empty note';
 /**
- * If this many notes get a status of `NO_SUCH_CALL` and none is accepted, the server does not have
- * the call.
+ * If this many notes get a status of `NO_SUCH_CALL` and none is accepted, the server counts as
+ * lacking the call.
  */
 const NOTES_WITHOUT_CALL = 2;
 
@@ -285,9 +286,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
+	 * After 404 or 405 to a note, sends an empty note to find out whether the server lacks the call.
 	 * If the account has a confirmed note, the server had the call, and a 404 may be about this
-	 * note's invoice. The same answer to an empty note can only be about the call. If the empty note
-	 * gets no clear answer, the earlier result stays valid.
+	 * note's invoice. A 404 to an empty note can only be about the call. If the empty note gets no
+	 * clear answer, the earlier result stays valid.
 	 * @param status of the answer to the note
 	 */
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {

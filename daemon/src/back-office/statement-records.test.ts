@@ -87,7 +87,7 @@ const twice = () => journal.money.attention().map(({ state, twice: amount }) => 
 /** A payment at the cashier, during a card sale. */
 const cashier = (nominal: number) => entry(nominal, '2026-11-21T14:40:00+07:00');
 
-test('if staff enter a note by hand, a double payment at the cashier stays listed', () => {
+test('if staff enter a note by hand, a double payment at the cashier is still reported to staff', () => {
 	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(confirmed);
 	told.add(parked);
@@ -123,7 +123,7 @@ test('if staff enter a note in the back office before they record this at the ki
 		expect(lookUp([...list, entry(80_000, '2026-11-21T15:10:00+07:00')], is_paid)).toMatchObject({ state: 'paid', received: 150_000 });
 });
 
-test('a note that staff recorded as entered by hand, and that the list names after all, takes nothing from a payment elsewhere', () => {
+test('if the list names a note that staff recorded as entered by hand, a payment elsewhere still counts in full', () => {
 	const [first, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(first);
 	told.add(parked);
@@ -131,14 +131,15 @@ test('a note that staff recorded as entered by hand, and that the list names aft
 	write({ kind: 'note_booked', note_id: parked, ...BY });
 	const list = [cashier(50_000), entry(50_000, TIME, first), entry(20_000, TIME, parked)];
 	expect(lookUp(list)).toMatchObject({ state: 'partial', received: 120_000, elsewhere: 50_000 });
-	// The list may hold a sale whose report was begun, but it held this payment before.
+	// The list may contain the sale, because its report was begun. But the list contained this
+	// payment before the sale.
 	const sale = beginSale(30_000);
 	approve(sale);
 	told.add(sale);
 	expect(lookUp(list)).toMatchObject({ state: 'paid', received: 150_000, elsewhere: 50_000 });
 });
 
-test('a payment that was listed beside an earlier sale of ours is not taken for our next sale', () => {
+test('a payment at the cashier that was listed before our second sale was reported does not count as this sale', () => {
 	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
 	total = rupiah(100_000);
 	const earlier = beginSale(100_000);
@@ -158,7 +159,7 @@ test('a payment that was listed beside an earlier sale of ours is not taken for 
 test.each([
 	['with another offset', '2026-11-21T07:40:00.000Z'],
 	['without an offset', '2026-11-21 14:40:00'],
-])('a double payment at the cashier stays listed if the next answer writes its time %s', (_how, time) => {
+])('a double payment at the cashier is still reported to staff if the next answer writes its time %s', (_how, time) => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([cashier(50_000)]);
@@ -167,7 +168,7 @@ test.each([
 	expect(twice()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('a payment at the cashier is listed as a double payment even if a full disk did not record earlier answers of the back office', () => {
+test('a payment at the cashier is reported as a double payment even if a full disk did not record earlier answers of the back office', () => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([]);

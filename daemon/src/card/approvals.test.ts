@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-/** A new outbox, as after a start of the daemon. */
+/** Starts to report approvals, as at a start of the daemon. */
 const outbox = (): Approvals =>
 	startApprovals({
 		journal: fixture.journal,

@@ -18,10 +18,10 @@ const RETRY_MS = 10_000;
 
 /**
  * Reports the logged-in outlet's approved card sales to the back office over the live socket, in
- * the order of approval. A report is repeated if its receipt could not be recorded.
+ * the order of approval. A report is repeated until its receipt is recorded.
  */
 export interface Approvals {
-	/** Tries now, because something changed (the screen's message, the network, a log-in). */
+	/** Sends waiting reports now, for example after an approval, a reconnect or a log-in. */
 	kick(): void;
 	isSending(): boolean;
 	/** Whether a report of this approval has begun, so that the back office may know the approval. */

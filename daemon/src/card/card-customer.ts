@@ -1,6 +1,6 @@
 /**
- * Starts a customer's sale, and derives its messages for the screen and its effect on other
- * payments.
+ * Starts a customer's sale, gives a connecting screen the messages about it, and tells whether it
+ * blocks other payments.
  */
 
 import type { EdcStart, LiveText } from '@kiosk/contract/live';
@@ -63,8 +63,8 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
 /**
- * An approved invoice may have grown since the last look-up, so it is looked up first. All screens
- * then get the messages after the look-up.
+ * An invoice with an approved sale may have grown since its last look-up, so it is looked up first.
+ * Then this returns no message, and all screens get the messages after the look-up.
  * @returns the messages about the newest sale that a screen may have missed
  */
 export function missedTexts(runner: CardRunner): LiveText[] {

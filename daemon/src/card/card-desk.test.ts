@@ -201,7 +201,7 @@ describe('a sale', () => {
 		expect(fixture.told.at(-1)).toMatchObject({ id: 8, phase: 'approved', paid: false, due: 50_000 });
 	});
 
-	test('a screen that shows a later invoice with the same id gets no messages about the sale', () => {
+	test('if a later invoice has the same id, a connecting screen gets no "paid" message about the earlier invoice', () => {
 		fixture.start().answer();
 		expect(fixture.desk.greeting()).toHaveLength(3);
 		fixture.lookedUp = invoiceOf(7, { noinvoice: 'INV/7-B' });
@@ -255,7 +255,7 @@ describe('a sale is refused without a request to the terminal, with the reason',
 		expect(fixture.state()).toBe('disk_full');
 	});
 
-	test('cash_inside, if the invoice has notes and the card would not pay exactly the rest', () => {
+	test('cash_inside, while a note is in flight, and if the card would not pay exactly the rest', () => {
 		const note_id = randomUUID();
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		fixture.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });

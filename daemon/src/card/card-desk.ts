@@ -31,8 +31,8 @@ export interface CardDesk {
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/**
-	 * Whether this invoice's card sale is open, unknown or being voided, so that no other payment may
-	 * begin.
+	 * Whether this invoice's card sale is open, unknown or being voided, or the journal lacks a
+	 * report of the terminal about it. Then no other payment may begin.
 	 */
 	isHolding(payment: Payment): boolean;
 	/**

@@ -12,7 +12,8 @@ import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /**
- * If a screen reconnects within this time after a look-up, the invoice is not looked up again, ms.
+ * For this long after the look-up of an approved invoice, messages about the invoice need no other
+ * look-up, ms.
  */
 const LOOKED_UP_MS = 5_000;
 
@@ -26,8 +27,8 @@ export class CardRunner {
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
 	/**
-	 * Messages that wait for a look-up, in order; null while no look-up is running. `of`: the
-	 * approved invoice.
+	 * Messages that wait for a look-up, in order; null while none waits. `of`: the approved invoice
+	 * to look up before this message; null if the message needs no look-up.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
 	/** The last look-up for waiting messages; `at`: when it ended, monotonic ms. */

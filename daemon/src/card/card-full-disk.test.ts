@@ -43,7 +43,7 @@ describe('a full disk', () => {
 		expect([sale().state, listed(), fixture.acknowledged]).toEqual(['unknown', [[7, TOTAL]], ['unknown']]);
 	});
 
-	test('if the disk refuses a late void without a number, the sale is unknown after recovery', async () => {
+	test('if the disk refuses a late answer to a void, and the answer has no invoice number, the sale is unknown after recovery', async () => {
 		fixture.start().ack().answer();
 		const unheard = staff('void');
 		const { id } = fixture;
@@ -71,7 +71,7 @@ describe('a full disk', () => {
 		expect([sale().state, sale().why.match(/answered sale 54/g)?.length, fixture.acknowledged.length]).toEqual(['unknown', 1, 1]);
 	});
 
-	test('if the disk refuses the late ACK of a sale that had not begun, the sale is unknown after recovery', async () => {
+	test('if the disk refuses the late ACK of a sale that was recorded as not begun, the sale is unknown after recovery', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -108,7 +108,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
-	test('if the approval comes after a refused late ACK but before the desk notices the recovery, the sale is unknown', async () => {
+	test('if the disk refuses a late ACK, and the approval comes before the desk notices the recovery, the sale is unknown', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -170,7 +170,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('if the disk refuses to record silence, a matching late answer ends the sale and any other late answer leaves it unknown', async () => {
+	test('if the disk refuses to record silence, a late approval of the sale’s amount ends the sale, and one of another amount leaves it unknown', async () => {
 		for (const [amount, state] of [
 			[5_000, 'unknown'],
 			[TOTAL, 'approved'],

@@ -79,7 +79,7 @@ describe('while the journal is closed', () => {
 	test.each([
 		['written', null],
 		['on disk although its write failed', 'broken_but_kept'],
-	] as const)('a sale that was declined (its record is %s) is unknown after a late ACK', async (_, atDecline) => {
+	] as const)('a sale that was not begun (its record is %s) is unknown after a late ACK', async (_, atDecline) => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.trouble = atDecline;

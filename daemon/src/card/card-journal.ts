@@ -15,7 +15,10 @@ export function watchJournal(runner: CardRunner): () => void {
 	return every(runner.deps.clock, JOURNAL_CHECK_MS, () => checkJournal(runner));
 }
 
-/** Checks journal and disk now, and informs the screens of a change. */
+/**
+ * Checks journal and disk now, and hands a change or the first unwritten report to the card
+ * machine.
+ */
 export function checkJournal(runner: CardRunner): void {
 	const { deps, state } = runner;
 	const { journal } = deps;

@@ -23,7 +23,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
 	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment)] : [saleText(sale, phase)];
 
-/** Adds the message with the sale's phase to a step. */
+/** Makes the sale the newest one in the state, and adds the message with its phase to the step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({
 	state: { ...step.state, last: { sale, phase } },
 	effects: [...step.effects, { kind: 'tell', text: saleText(sale, phase, reason), about: sale.payment }],
@@ -31,7 +31,8 @@ export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reas
 
 /**
  * @returns the data of the specification's `transaction_response` and of the `json_success_payment`
- * for the back office. Its only card data is the mask that is also printed on the slip
+ * for the back office. Its only card data is the masked card number, which is also printed on the
+ * slip
  */
 export function responseData(sale: Known['sale'], response: TerminalResponse, retry: boolean) {
 	const { code, ...rest } = response;

@@ -17,7 +17,10 @@ class World {
 	readonly fixture = new CardFixture({ unknownCodes: new Set(['TO']) });
 	/** Charges that were not returned, by attempt. */
 	readonly charged = new Map<string, { invoice: string; amount: Rupiah }>();
-	/** The terminal's current request; `deaf`: the kiosk has crashed or given up meanwhile. */
+	/**
+	 * The terminal's current request; `deaf`: the kiosk no longer waits for the answer, because it
+	 * has crashed or given up.
+	 */
 	doing: { id: string; request: TerminalRequest; acked: boolean; deaf: boolean } | null = null;
 	said: TerminalResponse | null = null;
 	#crashed = false;
@@ -173,8 +176,8 @@ class World {
 	}
 
 	/**
-	 * Checks that every charge is paid or unknown in the journal or still at the terminal, and that
-	 * every paid sale has a charge.
+	 * Checks that every charge has an approved or unknown sale in the journal, or a sent one while
+	 * the disk is full, and that every approved sale has a charge of its amount.
 	 */
 	check(): void {
 		if (this.fixture.trouble === 'broken') return;

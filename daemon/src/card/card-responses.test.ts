@@ -30,13 +30,16 @@ describe('an answer of the terminal', () => {
 		expect(fixture.journal.cards.unknown()).toEqual([]);
 	});
 
-	test.each(['echo', 'settlement', 'void', 'reprint'] as const)('an unrequested answer of type %s moves no money in a sale', (type) => {
-		fixture.answer({ type, amount: rupiah(1_000) }, null);
-		fixture.start().ack();
-		fixture.answer({ type, amount: rupiah(1_000) }, null);
-		expect(log('card.answer_ignored')).toHaveLength(2);
-		expect([sale().state, fixture.journal.cards.unknown()]).toEqual(['sent', []]);
-	});
+	test.each(['echo', 'settlement', 'void', 'reprint'] as const)(
+		'an unrequested answer of type %s does not change a sale and lists no charge',
+		(type) => {
+			fixture.answer({ type, amount: rupiah(1_000) }, null);
+			fixture.start().ack();
+			fixture.answer({ type, amount: rupiah(1_000) }, null);
+			expect(log('card.answer_ignored')).toHaveLength(2);
+			expect([sale().state, fixture.journal.cards.unknown()]).toEqual(['sent', []]);
+		},
+	);
 
 	test.each(['00', '51'])('a charge of another amount stays listed when the sale itself is then answered %s', (code) => {
 		fixture.start().ack();

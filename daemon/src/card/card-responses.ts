@@ -147,8 +147,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 			// The terminal had already approved the sale, so this is a second charge. It belongs to no
 			// invoice.
 			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
-			// Staff had settled the sale. The response is recorded as evidence, and reopens the sale if
-			// it contradicts staff.
+			// The response is recorded as evidence. If staff had settled the sale and the response
+			// contradicts them, it reopens the sale.
 			return recordEvidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
 		case 'declined':
 		case 'not_begun':
@@ -340,8 +340,8 @@ const SALE_TAKES_MS = 5 * 60_000;
 
 /**
  * @returns the sale to which a reprinted slip belongs. An unrecorded charge of this amount belongs
- * to this sale if the slip was printed within `SALE_TAKES_MS` after the first byte of the sale. The
- * slip of a sale that staff made on the terminal just before may differ only in its time. The
+ * to this sale if the time on the slip is within `SALE_TAKES_MS` after the first byte of the sale.
+ * The slip of a sale that staff made on the terminal just before may differ only in its time. The
  * kiosk's clock may differ from the terminal's, so both times must be of the terminal's clock,
  * which the echo test before the sale has read. Without that reading the owner of the slip is
  * unclear

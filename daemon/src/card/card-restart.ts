@@ -23,8 +23,8 @@ const lastSaleOf = (sale: CardSale | null): CardState['last'] =>
 	sale?.payment ? { sale: { ...sale, payment: sale.payment }, phase: phaseOf(sale.state) } : null;
 
 /**
- * Marks every sale and staff request without an outcome as unknown, except the open one, because
- * the terminal may have charged a card or returned a charge.
+ * Marks every sale and staff request without an outcome as unknown, because the terminal may have
+ * charged a card or returned a charge. Leaves out the one that is open now.
  * @returns the journal's trouble if a record could not be written, else null
  */
 export function recover(journal: Journal, open: CardState['open'] = null): JournalError['code'] | null {

@@ -93,7 +93,7 @@ describe('staff', () => {
 		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 
-	test('if "paid" comes while a void is unknown and staff then settle the sale as charged, the invoice is not paid twice', async () => {
+	test('if "paid" comes while a void is unknown and staff then settle the sale as charged, the invoice does not count as paid twice', async () => {
 		const attempt_id = fixture.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
 		fixture.journal.append({ kind: 'card_approval_sent', attempt_id });
 		const unknown = staff('void');
@@ -136,7 +136,7 @@ describe('staff', () => {
 	test.each([
 		{ total: TOTAL, told: [7] },
 		{ total: rupiah(TOTAL + 50_000), told: [] },
-	])('settling a sale as charged tells the screen "paid" only if nothing of $total is due', async ({ total, told }) => {
+	])('after staff settle a sale as charged, the screen is told "paid" only if nothing is due (total $total)', async ({ total, told }) => {
 		fixture.start().ack().silent();
 		fixture.lookedUp = invoiceOf(7, { total });
 		fixture.start();
@@ -166,7 +166,7 @@ describe('staff', () => {
 		expect(fixture.journal.cards.unsettled()).toMatchObject([{ payment: { id: 8 } }]);
 	});
 
-	test('a settled sale is not voided if a newer sale has its number, because the void would return the newer charge', async () => {
+	test('a sale of a closed batch is not voided if a newer sale has its number, because the void would return the newer charge', async () => {
 		fixture.start().ack().answer({ invoice: '000001' });
 		const settled = sale();
 		const answer = ask('settlement');
@@ -242,7 +242,7 @@ describe('an inquiry', () => {
 
 	test.each([
 		['another amount', { amount: rupiah(1_000) }],
-		['a slip of yesterday', { date: '20200101' }],
+		['a slip of an earlier day', { date: '20200101' }],
 		['no slip', { code: '25' }],
 	])('an inquiry that finds %s proves nothing and is not repeated', async (_, fields) => {
 		useCardFixture({ inquiry: 'reprint' });

@@ -37,8 +37,8 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 }
 
 /**
- * Reopens a sale that was declined because the terminal had been silent. The terminal has now
- * acknowledged the request, so a customer may pay.
+ * Makes a sale unknown that counted as not begun. The terminal has now acknowledged the request, so
+ * a customer may pay.
  */
 function reopenBegun(state: CardState, attempt_id: string): Step {
 	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why: BEGUN_AFTER_ALL, response: null } }] };

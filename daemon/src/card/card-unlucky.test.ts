@@ -49,7 +49,7 @@ describe('a decision of staff while an inquiry is in flight', () => {
 	});
 });
 
-test('if an inquiry is answered after its late payment was voided by hand, the sale is unknown', async () => {
+test('if the late payment of a QR code is voided by hand before the inquiry about the code is answered, the sale is unknown', async () => {
 	await askAboutQr();
 	const { id } = fixture;
 	fixture.answer(PAID_QR, null);

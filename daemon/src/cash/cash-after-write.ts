@@ -78,7 +78,10 @@ function markStacked(state: CashState): CashState {
 	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
 }
 
-/** Called when the credit is on disk: informs screen, log and outbox. */
+/**
+ * Called when the credit is on disk: adds the note to its session and informs screen, log and
+ * outbox.
+ */
 export function creditNote(before: CashState, note_id: string): Step {
 	const taken = take(before, note_id);
 	if (!taken) return { state: before, effects: [] };

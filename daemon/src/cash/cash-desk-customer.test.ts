@@ -287,7 +287,7 @@ test('a reconnecting screen receives the acceptor’s state, every note of the s
 });
 
 describe('a paid message of the back office', () => {
-	test('is shown once if repeated, and ignored if this kiosk does not know the invoice', async () => {
+	test('is shown once if repeated, and ignored if no session of the invoice is open', async () => {
 		at.desk.markPaid(keyOf(9));
 		expect(at.journal.money.toldPaid(keyOf(9))).toBeNull();
 		await at.open(INVOICE, []);

@@ -47,7 +47,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('if a late report of the previous page arrives, the payment continues', async () => {
+	test('if the cash page is drawn within 15 s after a late report of the previous page, the payment continues', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(5_000);
@@ -137,7 +137,7 @@ describe('the cashbox', () => {
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
 	});
 
-	test('while the cashbox is out, the payment stops', async () => {
+	test('while the cashbox is out, no note is taken, and then the payment continues', async () => {
 		await at.open(INVOICE);
 		at.report({ kind: 'state', state: 'cashbox_open' });
 		expect(at.desk.shownState()).toBe('cashbox_open');

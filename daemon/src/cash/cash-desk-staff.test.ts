@@ -93,7 +93,7 @@ test('if the acceptor reports another pulled-back note, an earlier failed unlock
 	expect(at.commands).not.toContain('unlock');
 });
 
-test('if the journal was unreadable at the start, the lock and the return of the cashbox follow when it reopens', async () => {
+test('if the journal was unreadable at the start, the acceptor is locked and the return of the cashbox recorded when the journal reopens', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.report({ kind: 'cashbox_removed' });
 	expect(at.journal.cashbox.boxOut()).not.toBeNull();

@@ -140,7 +140,7 @@ describe('STACKED after a restart', () => {
 		at.start();
 	};
 
-	test('more than 20 s after the note is not evidence about the note in flight', async () => {
+	test('more than 20 s after the note is not evidence about this note', async () => {
 		await restartWithDoubt();
 		await vi.advanceTimersByTimeAsync(20_500);
 		stray();

@@ -137,7 +137,7 @@ export class CashDeskFixture {
 	}
 }
 
-/** @returns a proxy for the current test's desk; every test gets a new one in simulated time */
+/** @returns the desk fixture of the file; before each test it gets a new desk in simulated time */
 export function deskOfEachTest(): CashDeskFixture {
 	const at = new CashDeskFixture();
 	beforeEach(() => {

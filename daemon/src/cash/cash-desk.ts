@@ -57,7 +57,7 @@ export interface CashDesk {
 	 * the invoice is in dispute.
 	 */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
-	/** Checks journal and disk now, and informs the screens of a change. */
+	/** Checks journal and disk now, reopens a broken journal, and informs the screens of a change. */
 	checkJournal(): void;
 	markPaid(key: PaymentKey): void;
 	onBackOfficeUnreachable(): void;

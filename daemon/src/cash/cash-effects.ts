@@ -32,7 +32,10 @@ export class CashRunner {
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
-	/** Whether at the start an unreadable journal hid a lock and a removed cashbox. */
+	/**
+	 * Whether the journal was unreadable at the start, so that it may have hidden a lock or a removed
+	 * cashbox.
+	 */
 	#startedBlind: boolean;
 	state: CashState;
 	/** Number of the newest request to open. Closing increases it to cancel the request. */

@@ -9,7 +9,7 @@ import type { CashEvent } from './cash-state.ts';
 export class FreshAnswer {
 	readonly #refresh: (payment: Payment) => Promise<Refreshed>;
 	readonly #handle: (event: CashEvent) => void;
-	/** Events that wait for a look-up; null if no look-up is running or must be repeated. */
+	/** Events that wait for a look-up; null if no look-up is running and none must be repeated. */
 	#waiting: CashEvent[] | null = null;
 	/**
 	 * The payment whose look-up must be repeated, because the journal was unreadable when the answer

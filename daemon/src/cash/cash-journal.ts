@@ -16,7 +16,7 @@ export function watchJournal(runner: CashRunner): () => void {
 	});
 }
 
-/** Checks journal and disk now, and informs the screens of a change. */
+/** Checks journal and disk now, reopens a broken journal, and informs the screens of a change. */
 export function checkJournal(runner: CashRunner): void {
 	const { journal, invoices, log, onJournalOpened } = runner.deps;
 	const { state } = runner;
@@ -30,8 +30,8 @@ export function checkJournal(runner: CashRunner): void {
 	// money that came later. Processing them writes records, and a failed write may close the journal
 	// again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
-	// If the journal failed and was reopened since the last check, the steps after a reopening must
-	// still run.
+	// If this check has reopened a journal whose failure the machine has not noticed, the steps after
+	// a reopening must still run.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
@@ -49,7 +49,7 @@ export function checkJournal(runner: CashRunner): void {
 function resumeWriting(runner: CashRunner): void {
 	const { deps } = runner;
 	const { journal, log } = deps;
-	// The outcome could not be written, so the intent is still open on disk.
+	// If the outcome of a note could not be written, its intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();

@@ -78,7 +78,7 @@ describe('a returned note', () => {
 });
 
 describe('the acceptor’s state', () => {
-	test('is logged and shown, but a missing note map is shown first', () => {
+	test('is logged and shown, but a missing note map takes precedence', () => {
 		const desk = new Desk().open().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.logged().at(-1)).toMatchObject(['acceptor.state', { state: 'bill_jam' }]);
@@ -118,7 +118,7 @@ describe('a disk that refuses writes', () => {
 		['credit', { kind: 'stacked', accepted: true, late: false, code: '0x45' }],
 		['return', { kind: 'returned', accepted: true }],
 		['doubt', DOUBT],
-	])('for the record of the %s puts the note in doubt and logs the missing record', (_what, report) => {
+	])('puts the note in doubt and logs the missing record (record of the %s)', (_what, report) => {
 		const desk = refused(new Desk().open().escrow('0x45')).hear(report);
 		const note_id = desk.noteId();
 		expect(desk.logged().slice(-2)).toMatchObject([
@@ -133,7 +133,7 @@ describe('a disk that refuses writes', () => {
 		});
 	});
 
-	test('for the paid record does not stop the paid message to the customer', () => {
+	test('does not prevent the message "paid" to the customer', () => {
 		const desk = refused(new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45')).do({
 			kind: 'paid_by_back_office',
 			key: KEY,
@@ -142,7 +142,7 @@ describe('a disk that refuses writes', () => {
 		expect(desk.told().at(-1)).toEqual(shownAs('disk_full'));
 	});
 
-	test('and recovers without a note in doubt causes no record', () => {
+	test('causes no record when it recovers, if no note is in doubt', () => {
 		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false });
 		const before = desk.records();
 		expect(desk.do({ kind: 'journal', trouble: null, kept: false }).records()).toEqual(before);
@@ -157,7 +157,7 @@ test('a covered invoice is still covered when it is reopened, but another invoic
 	expect(other.state).toMatchObject({ enabled: true, session: { paid: 'no' } });
 });
 
-test('an invoice of 0 without money is not covered', () => {
+test('an invoice of 0 rupiah without received money is not covered', () => {
 	const desk = new Desk().do({ kind: 'open', payment: { ...INVOICE, total: rupiah(0) }, entries: [], paid: null, paid_id: randomUUID() });
 	expect([desk.count('wait_for_paid'), desk.state.session?.paid]).toEqual([0, 'no']);
 });
@@ -183,7 +183,7 @@ describe('unconfirmed settings', () => {
 		expect([desk.commands().at(-1), desk.told().at(-1)]).toEqual(['enable', READY]);
 	});
 
-	test('a fault of the acceptor is shown before unconfirmed settings', () => {
+	test('a fault of the acceptor is shown instead of unconfirmed settings', () => {
 		const desk = new Desk().do(unconfirmed(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.told().at(-1)).toEqual(shownAs('bill_jam'));
 		expect(desk.hear({ kind: 'state', state: 'inhibited' }).told().at(-1)).toEqual(shownAs('settings_unconfirmed'));
@@ -193,7 +193,7 @@ describe('unconfirmed settings', () => {
 describe('a frozen screen', () => {
 	const picture = (frozen: boolean) => ({ kind: 'picture', frozen }) as const;
 
-	test('closes the acceptor, reports it once, and reopens it for the same session with its money', () => {
+	test('inhibits the acceptor and is logged once; when it draws again, the session continues with its money', () => {
 		const desk = new Desk().open().escrow('0x45').stack('0x45').do(picture(true)).do(picture(true));
 		expect(desk.commands().slice(-1)).toEqual(['inhibit']);
 		expect(desk.told().at(-1)).toEqual(shownAs('screen_frozen'));
@@ -207,7 +207,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('is shown after other faults, and its end does not open the acceptor while another fault remains', () => {
+	test('is shown only if no other fault is shown, and its end does not open the acceptor while another fault remains', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));

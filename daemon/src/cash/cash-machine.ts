@@ -157,7 +157,7 @@ export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorStat
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// An acceptor fault is shown before unconfirmed settings, so that staff can clear both in one
+	// An acceptor fault is shown instead of unconfirmed settings, so that staff can clear both in one
 	// visit.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';

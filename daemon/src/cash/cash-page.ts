@@ -15,9 +15,9 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * How long reports of another page must continue until the cash page counts as left: three of its
- * reports, which come every 5 s. On a slow PC, the previous page's last report can arrive after the
- * cash page's first report. No note is taken during this time.
+ * If another page is reported and the cash page is not reported within this time, the cash page
+ * counts as left. A page reports every 5 s. On a slow PC, the previous page's last report can
+ * arrive after the cash page's first report. No note is taken while the kiosk waits.
  */
 const ELSEWHERE_MS = 15_000;
 /** Maximum number of screens whose last frame is kept: the panel's page and earlier pages. */

@@ -1,6 +1,6 @@
 /**
- * Records a rush: the acceptor reports more notes than it can move. One record marks the beginning;
- * one has the counts at the end.
+ * Records a rush: the acceptor reports notes or removals of the cashbox faster than is plausible.
+ * One record marks the beginning; one has the counts at the end.
  */
 
 import type { AcceptorReport } from '../acceptor/driver.ts';

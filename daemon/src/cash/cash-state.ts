@@ -56,7 +56,8 @@ export interface CashState {
 	readonly doubtful: NoteInFlight | null;
 	/**
 	 * Id of the newest note in doubt, of this run or the previous run; null as soon as another note
-	 * may have been inserted. A STACKED report without an accepted note is evidence about this note.
+	 * may have been inserted, or after `RECENT_MS`. A STACKED report without an accepted note is
+	 * evidence about this note.
 	 */
 	readonly suspect: string | null;
 	/**
@@ -126,7 +127,7 @@ export type CashEvent =
 	| { kind: 'settings'; unconfirmed: boolean }
 	/** State of the journal. `kept`: the journal has the credit although its write failed. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
-	/** The screen has stopped drawing, or draws again. */
+	/** The screen no longer shows the payment, or shows it again. */
 	| { kind: 'picture'; frozen: boolean };
 
 export type CashEffect =

@@ -38,7 +38,7 @@ export interface TerminalResponse {
 	issuer_id: string;
 }
 
-/** Reports of any card terminal to the card desk, independent of its protocol. */
+/** Reports of a card terminal's driver to the card desk. They are the same for every protocol. */
 export type TerminalReport =
 	/** `silent`: the line is open and the terminal does not answer. */
 	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }

@@ -5,8 +5,9 @@ export type Verdict = { outcome: 'approved' } | { outcome: 'declined' } | { outc
 
 /**
  * The meaning of a response for the money of a sale. Only 00 with the requested type and the exact
- * amount is a payment; 00 with anything else is an unknown charge. Terminals omit the amount in
- * failures, so the amount of a failure is not checked.
+ * amount is a payment. Another type, another amount with 00, or a code in `unknownCodes` leaves the
+ * outcome unknown. Terminals omit the amount in failures, so the amount of a failure is not
+ * checked.
  */
 export function verdictOf(
 	asked: { type: TerminalRequest['type']; amount: Rupiah },

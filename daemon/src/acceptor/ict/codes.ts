@@ -12,7 +12,8 @@ export const STACKED = 0x10;
 export const RETURNED = 0x11;
 
 /**
- * The range of note types. Documented types are 0x40 to 0x44; types up to 0x49 occur in the field.
+ * The range of bytes that count as note types. Documented types are 0x40 to 0x44; types up to 0x49
+ * occur in the field.
  */
 export const FIRST_NOTE_TYPE = 0x40;
 export const LAST_NOTE_TYPE = 0x4f;
@@ -34,8 +35,8 @@ export const COMMANDS = {
 export type Command = keyof typeof COMMANDS;
 
 /**
- * The states that the fault codes mean. A fault lasts until 2F, until the unit has answered several
- * polls with enabled or inhibited, or, unless the cashbox is out, until the unit restarts.
+ * The fault codes and the states that they mean. A fault ends with 2F or with several answers of 3E
+ * or 5E. A restart of the unit also ends it, unless the cashbox is out.
  */
 export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	32: 'motor_failure',
@@ -60,7 +61,7 @@ export const BUSY = 0x71;
 /** ICT106: the unit is powered on and has not yet received SYNCHRONISE. */
 export const NOT_SYNCHRONISED = 0xa1;
 /**
- * Not a protocol byte: some drivers insert '?' for a byte with a parity error, which indicates
- * wrong line settings.
+ * Not a protocol byte: some serial drivers replace a byte that has a parity error with '?'. Such
+ * errors indicate wrong line settings.
  */
 export const PARITY_REPLACEMENT = 0x3f;

@@ -25,7 +25,7 @@ describe('pairs', () => {
 		expect(decode([0x81, 0x44], 4_000)).toEqual([{ kind: 'note_coming' }, { kind: 'broken_escrow' }, { kind: 'bare_type', type: 0x44 }]);
 	});
 
-	test('any byte between 81 and the type breaks the escrow', () => {
+	test('ENABLED (3E) between 81 and the type breaks the escrow', () => {
 		expect(decode([0x81, 0x3e, 0x44])).toEqual([
 			{ kind: 'note_coming' },
 			{ kind: 'broken_escrow' },
@@ -83,7 +83,7 @@ test('the replacement byte for a parity error is reported as discarded', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
-test('for any bytes, only a type directly after 81 is an escrow, and every byte has exactly one meaning', () => {
+test('for any bytes, only a type directly after 81 is an escrow, and every byte has exactly one meaning besides broken_escrow', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
 			const meanings = decode(bytes);

@@ -95,7 +95,7 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		},
 		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
 		lost(reason, flooded) {
-			// Logged once, because each failed attempt to reopen the line would add an entry.
+			// Logged once per loss, because each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', flooded, now: clock.now() });

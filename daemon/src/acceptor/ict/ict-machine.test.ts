@@ -53,7 +53,7 @@ describe('power-up and polling', () => {
 		expect(states(unit).at(-1)).toBe('ready');
 	});
 
-	test('meaningless bytes are reported as garbled', () => {
+	test('after 20 meaningless bytes the state is garbled', () => {
 		const unit = new IctFixture().open().forget();
 		for (let index = 0; index < LIMITS.garbledBytes; index += 1) unit.hear(0x3f);
 		expect(states(unit)).toEqual(['garbled']);
@@ -127,7 +127,7 @@ describe('a note', () => {
 		expect(moneyReports(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('after escrows repeated for 7 s, RETURNED leaves the note in doubt, because it may be about the next note', () => {
+	test('RETURNED after escrows repeated for 7 s leaves the note in doubt, because the next note may have been returned', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) unit.wait(500).hear(0x81, 0x44);
 		expect(moneyReports(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
@@ -267,7 +267,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit.forget().hear(0x3e))).toEqual(['ready']);
 	});
 
-	test('a cashbox that is removed and returned in one read is reported as removed', () => {
+	test('a cashbox that is removed and put back in one read is reported as removed', () => {
 		const unit = new IctFixture().ready().hear(0x24, 0x2f);
 		expect([removals(unit), states(unit)]).toEqual([1, ['inhibited']]);
 		unit.forget().hear(0x24, 0x2f);
@@ -294,7 +294,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(boxes()).toEqual(['cashbox_in_place']);
 	});
 
-	test('a removal during a rush is reported after the rush', () => {
+	test('if the cashbox is removed during a rush and stays out, the removal is reported after the rush', () => {
 		const unit = new IctFixture().ready().hear(0x27, 0x2f);
 		for (let flap = 0; flap < 12; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
 		unit.forget().hear(0x24);

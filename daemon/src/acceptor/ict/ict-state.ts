@@ -70,8 +70,8 @@ export const LIMITS = {
 	 */
 	floodBytes: 32,
 	/**
-	 * A unit may answer 5E while its fault persists. Therefore only this many answers of 3E or 5E
-	 * clear a fault.
+	 * Without 2F, this many answers of 3E or 5E clear a fault. Fewer do not, because a unit may
+	 * answer 5E while its fault persists.
 	 */
 	healthyAnswers: 3,
 	/**
@@ -81,7 +81,9 @@ export const LIMITS = {
 	 */
 	crowdBytes: 48,
 	crowdBytesPerSecond: 48,
-	/** After this many undecodable bytes without a valid answer, the speed or the parity is wrong. */
+	/**
+	 * After this many undecodable bytes without an answer of 3E or 5E, the line counts as garbled.
+	 */
 	garbledBytes: 20,
 } as const;
 
@@ -114,8 +116,9 @@ export interface IctState {
 	readonly confirmed: boolean;
 	readonly fault: AcceptorState | null;
 	/**
-	 * `out`: the unit has reported the cashbox removed during the current fault; it may alternate
-	 * between fault codes. `in`: the driver has reported behind a lock that the cashbox is in place.
+	 * `out`: the unit has reported during the current fault that the cashbox was removed, even if it
+	 * has sent another fault code since. `in`: during a lock, the driver has reported that the
+	 * cashbox is in place.
 	 */
 	readonly box: 'out' | 'in' | null;
 	/** Beginning and end of the current or last fault. */
@@ -150,7 +153,7 @@ export interface IctState {
 	readonly nextNoteAt: number;
 	/** When a byte last indicated a note at the slot or in escrow. An outcome resets this time. */
 	readonly escrowHintAt: number;
-	/** Since when the unit waits for 02; `sure`: the complete pair 80 8F was received. */
+	/** Since when the unit may wait for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
 	/** The reports still allowed of each kind, and the counts of a rush. */
@@ -243,7 +246,7 @@ export class Step {
 		return believed;
 	}
 
-	/** Reports the counts once the rush is over. */
+	/** When the rush is over, reports its counts, and the cashbox if it is still out. */
 	endRush(): void {
 		const counted = endedRushOf(this.state.rush, this.now);
 		if (counted === null) return;
@@ -275,7 +278,7 @@ export function addToCrowd({ crowd }: IctState, bytes: number, now: number): Ict
  */
 export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(state, 0, now).bytes > LIMITS.crowdBytes;
 
-/** @returns whether the unit reports implausibly many notes */
+/** @returns whether reports are only counted because the unit sends implausibly many */
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
 
 /**

@@ -100,7 +100,7 @@ describe('SYNCHRONISE as the answer to a power-up', () => {
 		expect(greetings(unit.wait(LIMITS.escrowOverMs + 200))).toBe(1);
 	});
 
-	test('when the line reopens, the wait before SYNCHRONISE restarts, and without a power-up none is sent', () => {
+	test('when the line reopens, the wait before a due SYNCHRONISE restarts; without a power-up SYNCHRONISE is not sent', () => {
 		const unit = new IctFixture().open().hear(0x80).wait(5_000);
 		unit.do({ kind: 'lost', now: unit.now }).open();
 		expect(greetings(unit.wait(LIMITS.escrowOverMs))).toBe(0);
@@ -156,7 +156,7 @@ describe('polling', () => {
 		expect(states(unit.wait(4_000))).toContain('silent');
 	});
 
-	test('ENABLE is sent again when the unit reports INHIBITED, but not when it reports ENABLED', () => {
+	test('ENABLE is sent again when the unit reports INHIBITED, but not when it reports ENABLED or nothing', () => {
 		const unit = calm(new IctFixture().ready(), 3_000);
 		expect(unit.written()).not.toContain('enable');
 		expect(new IctFixture().ready().wait(700, 0x5e).written()).toContain('enable');
@@ -193,7 +193,7 @@ describe('reset', () => {
 	});
 });
 
-test('all decoded messages are logged in order', () => {
+test('the machine passes on all decoded messages in order', () => {
 	const heard = new IctFixture()
 		.ready()
 		.hear(0x22, 0x2f, 0xff)

@@ -146,9 +146,9 @@ export function onFault(step: Step, fault: AcceptorState): void {
 }
 
 /**
- * Reports a removed cashbox at once, because a removal ends a cashbox period. A state report may
- * miss the removal: the same read may contain the return of the cashbox, and a lock after fishing
- * hides every other state.
+ * Reports a removed cashbox at once, except during a rush. A removal ends a cashbox period, and a
+ * state report may miss it: the same read may contain the return of the cashbox, and a lock after
+ * fishing hides every other state.
  */
 function reportRemoval(step: Step): void {
 	step.set({ box: 'out' });
@@ -204,8 +204,8 @@ export function reportState(step: Step): void {
 }
 
 /**
- * Reports that the cashbox is in place, because a lock after fishing hides the state that would
- * show this.
+ * Reports once that the cashbox is in place. A lock after fishing hides the state that would show
+ * this.
  */
 function reportBoxBehindLock(step: Step): void {
 	if (step.state.box === 'in' || !WITH_BOX.has(stateOf({ ...step.state, locked: false }, step.now))) return;

@@ -59,7 +59,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
-	test('after a second jam STACKED is another note, because staff may have removed the jammed note', () => {
+	test('after a second jam STACKED counts as another note, because staff may have removed the jammed note', () => {
 		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
 		expect(moneyReports(again)).toEqual([FAULT]);
 		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -98,7 +98,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(new IctFixture().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('if fishing locks the unit while it stacks a note, a missing outcome may be about another note', () => {
+	test('if fishing locks the unit while it stacks a note, the outcome is reported missing with the hint that another note may have come', () => {
 		const locked = calm(accepted().hear(0x27).forget(), LIMITS.outcomeMs + 100, 0x27);
 		expect(moneyReports(locked)).toEqual([missing('the acceptor did not say within 15000 ms what became of the note', true)]);
 	});
@@ -111,7 +111,7 @@ describe('a line that was closed', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('if the line was lost and the outcome then reported missing, a later STACKED is another note', () => {
+	test('if the line was lost and the outcome then reported missing, a later STACKED counts as another note', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(moneyReports(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);
@@ -167,7 +167,7 @@ describe('a sign of the next note', () => {
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 1_000), 0x11)).toEqual([BACK]);
 		const doubt = missing('a note came back, but perhaps not this one', true);
 		expect(said(calm(sign(), LIMITS.escrowOverMs - 900), 0x11)).toEqual([doubt]);
-		// A note in doubt stays in doubt.
+		// If the outcome was already reported missing, RETURNED changes nothing.
 		expect(said(calm(sign(), LIMITS.outcomeMs), 0x11)).toEqual([]);
 		expect(said(calm(sign(), LIMITS.escrowOverMs), 0x10)).toEqual([IN_TIME]);
 	});

@@ -216,6 +216,6 @@ test('a note that the acceptor or the driver returns is reported with the reason
 	expect(moneyReports(accepted().hear(0x81, 0x45)).at(-1)).toEqual({ kind: 'refused', reason: 'unreadable' });
 });
 
-test('a note accepted in time causes no report', () => {
+test('ACCEPT within 4 s of the escrow causes no report', () => {
 	expect(moneyReports(calm(inEscrow(), LIMITS.acceptMs).forget().ask('accept'))).toEqual([]);
 });

@@ -7,7 +7,10 @@ import { isCrowded, isFlooded, isNoisy, isRush, isTaken, LIMITS, type SeenNote, 
 /** @returns the note code as in the settings, e.g. "0x44" */
 export const noteCode = (type: number): string => `0x${type.toString(16)}`;
 
-/** Reports the note in escrow, or returns it if the bytes around it cannot be trusted. */
+/**
+ * Reports the note in escrow. Rejects it instead if the bytes around it cannot be trusted, if they
+ * may have waited in the read buffer, or if no note may be taken now.
+ */
 export function offer(step: Step): void {
 	const { note } = step.state;
 	if (note.phase !== 'escrow') return;
@@ -32,7 +35,7 @@ export function onEscrow(step: Step, type: number): void {
 	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
-		// Another note came before the outcome of the first note, so the line has lost that outcome.
+		// Another note came before the outcome of the first note, so that outcome may be lost.
 		reportMissing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
@@ -63,8 +66,8 @@ export function onRejected(step: Step): void {
 }
 
 /**
- * Accepts the note in escrow. If the decision waited too long for a slow disk, the note is returned
- * instead, and its intent is closed as returned.
+ * Accepts the note in escrow. If the decision comes later than `acceptMs`, for example because of a
+ * slow disk, rejects the note and reports it as returned.
  */
 export function accept(step: Step, note: SeenNote): void {
 	const late = step.now - note.at > LIMITS.acceptMs;
@@ -81,8 +84,8 @@ export function onStacked(step: Step): void {
 	const { note, stackedAt, escrowHintAt, faultAt, nextNoteAt } = step.state;
 	const accepted = isTaken(note);
 	// ICT never repeats a message on purpose, but a line may deliver a byte twice in quick
-	// succession. So a quick second STACKED without a new escrow is a repeat. A much later STACKED is
-	// a note that never was in escrow, such as a jammed note that staff pushed into the cashbox.
+	// succession. So a quick second STACKED without a new escrow is a repeat. A later STACKED counts
+	// as another note, for example a jammed note that staff pushed into the cashbox.
 	if (!accepted && step.now - stackedAt <= LIMITS.repeatMs && escrowHintAt <= stackedAt) return;
 	if (accepted && isHidden(step)) return leaveOverdue(step, note);
 	// After a fault, a second STACKED may be another note that staff pushed into the cashbox.

@@ -1,7 +1,7 @@
 /**
- * Limits the rate of note reports, because each report about a note that was not accepted becomes a
- * record or a log line. A unit needs more than a second per note, and a person who pushes notes in
- * is not faster. Reports above a plausible rate are only counted.
+ * Limits the rate of reports about notes that were not accepted and about removals of the cashbox,
+ * because each becomes a record or a log line. A unit needs more than a second per note, and a
+ * person who pushes notes in is not faster. Reports above a plausible rate are only counted.
  */
 import type { AcceptorReport } from '../driver.ts';
 
@@ -23,8 +23,8 @@ const ALLOWED = {
 export type Word = keyof typeof ALLOWED;
 
 /**
- * A rush ends after this time without a report. Customers pause this long between notes; noise
- * seldom does.
+ * The first rush ends after this time without a report. Customers pause this long between notes;
+ * noise seldom does.
  */
 const CALM_MS = 5_000;
 /**

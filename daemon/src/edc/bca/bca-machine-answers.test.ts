@@ -26,7 +26,7 @@ describe('an answer that fits no request', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('an answer before the ACK is reported as unrequested, because it may belong to an earlier sale', () => {
+	test('after an unanswered sale, an answer before the ACK of the next sale is reported as unrequested, because it may belong to either sale', () => {
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).ask('s2').forget().hear(answer());
 		expect(terminal.reports).toEqual(['answer null 00']);
 		const after = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2').hear(answer());
@@ -42,7 +42,7 @@ describe('an answer that fits no request', () => {
 		expect(terminal.reports).toEqual(['answer v1 00', 'answer v2 00']);
 	});
 
-	test('only an answer with the requested QR reference ends an inquiry', () => {
+	test('an approval ends an inquiry only if it has the requested QR reference', () => {
 		const inquiry: TerminalRequest = { type: 'qris_inquiry', amount: rupiah(137_500), reference: '600000000002' };
 		const terminal = new BcaFixture().acked('q1', inquiry).hear(answer({ type: '32', rrn: '600000000001', wide: true }));
 		expect(terminal.reports).toEqual(['answer null 00']);
@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('a repeated refusal is ignored before the next ACK, and counts 1.5 s after it if no other answer comes', () => {
+	test('a repeated refusal is ignored if the next ACK follows it; repeated after the ACK, it counts after 1.5 s without another answer', () => {
 		const terminal = refused().wait(1_000);
 		expect([terminal.reports, terminal.written]).toEqual([[], []]);
 		expect(terminal.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
@@ -139,7 +139,7 @@ describe('the same answer again', () => {
 		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('if the next sale gets no ACK, a refusal that is repeated three times ends that sale', () => {
+	test('if the next sale gets no ACK, a repeated refusal ends that sale after 1.5 s, even if it comes several times', () => {
 		const terminal = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(refusal('PT'), refusal('PT'));

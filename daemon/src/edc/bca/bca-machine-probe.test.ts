@@ -90,7 +90,7 @@ describe('a request that moves money', () => {
 		expect(terminal.hear(ACK).reports).toEqual(['acked s1']);
 	});
 
-	test('a request withdrawn during the echo test is never sent, but a later withdrawal changes nothing', () => {
+	test('a request withdrawn during the echo test is never sent, but a withdrawal after the request was sent changes nothing', () => {
 		const terminal = ready().wait(STALE_MS).ask('s1');
 		terminal.withdraw('another').withdraw('s1');
 		expect(terminal.reports).toEqual(['not_begun s1']);

@@ -182,7 +182,7 @@ describe('echo tests', () => {
 		expect([terminal.reports, terminal.hear(ACK, ECHO).states.at(-1)]).toEqual([['not_begun s1', 'not_begun s2'], 'ready']);
 	});
 
-	test('no echo test is sent while the answer to a lost sale may still come', () => {
+	test('if the line was lost during a sale, no echo test is sent while the answer to the sale may still come', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).hear(ACK, ECHO).acked('s1').lose().reopen();
 		expect(terminal.wait(ECR_DEFAULTS.answerMs - 1_000).written).toEqual([]);
 		expect(terminal.wait(1_000).written).toEqual(['17']);

@@ -136,7 +136,10 @@ export interface Open {
 	readonly since: number;
 	/** When the first byte of the request was sent. */
 	readonly begunAt: number;
-	/** Whether the terminal has sent any byte since then. */
+	/**
+	 * Whether the terminal has sent any byte since then, or may have sent one during a pause of the
+	 * process.
+	 */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
 	/** Whether unexpected bytes have come since the request was sent. A NAK among them is ignored. */
@@ -178,8 +181,8 @@ export interface EcrState {
 	readonly noise: number;
 	/**
 	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive`: it
-	 * has answered. `dead`: it did not acknowledge an echo test or a sale, or refused every
-	 * transmission of a request.
+	 * has answered. `dead`: it did not acknowledge an echo test, it sent no byte at all when a sale
+	 * was sent, or it refused every transmission of a request.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
 	/** When the terminal last answered the kiosk. */

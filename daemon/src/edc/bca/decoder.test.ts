@@ -34,7 +34,7 @@ describe('a frame', () => {
 			expect(kinds(decodeReads([ACK, ...frame.slice(0, at)], [...frame.slice(at), ACK]))).toEqual(['ack', 'answer', 'ack']);
 	});
 
-	test('a frame that reads split at any byte is one answer', () => {
+	test('a frame that is split between reads at any byte is one answer', () => {
 		const frame = answer({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) expect(kinds(decodeReads(frame.slice(0, at), frame.slice(at)))).toEqual(['answer']);
 		expect(kinds(decodeReads(...frame.map((byte) => [byte])))).toEqual(['answer']);

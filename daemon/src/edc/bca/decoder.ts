@@ -26,9 +26,9 @@ export const DECODER_START: DecoderState = { held: new Uint8Array() };
 export const isInFrame = ({ held }: DecoderState): boolean => held.length >= RESPONSE_HEADER.length;
 
 /**
- * Decodes received bytes. The result does not depend on how reads split the bytes. The length, not
- * ETX, determines the end of a frame, because the version byte can be 03 and the LRC can be any
- * control byte.
+ * Decodes received bytes. Except for the counts of discarded bytes, the result does not depend on
+ * how reads split the bytes. The length, not ETX, determines the end of a frame, because the
+ * version byte can be 03 and the LRC can be any control byte.
  */
 export function decode(state: DecoderState, bytes: Uint8Array): { state: DecoderState; meanings: Meaning[] } {
 	const all = new Uint8Array(state.held.length + bytes.length);

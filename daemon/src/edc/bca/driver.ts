@@ -86,7 +86,7 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 			handle({ kind: 'data', bytes, now: clock.now() });
 		},
 		lost(reason) {
-			// Logged once, because each failed attempt to reopen the line would add an entry.
+			// Logged once per loss, because each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('edc.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', reason, now: clock.now() });

@@ -5,9 +5,9 @@ import { keepEcr } from './recorded-bytes.ts';
 import { showEcr } from './trace-mask.ts';
 
 /**
- * The bytes include card digits, so traces are masked and only control bytes are shown. The flood
- * limits allow at least one response of 205 bytes per request and one per second; no terminal sends
- * more for long.
+ * The bytes include card digits, so traces are masked, and the log shows only control bytes. The
+ * flood limits allow at least one response of 205 bytes per request and one per second; no terminal
+ * sends more for long.
  */
 export const ECR_LINE: LineProtocol = {
 	name: 'edc',

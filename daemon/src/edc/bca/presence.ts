@@ -14,7 +14,8 @@ export function proveAlive(step: Step): void {
 /**
  * @returns whether an echo test must precede this request. Before money moves, the terminal must
  * have answered recently. If an echo test is unanswered, no sale has begun; if a sale is
- * unanswered, its outcome is unknown
+ * unanswered, its outcome is unknown. No echo test is sent while an earlier sale may still be in
+ * progress
  */
 export function needsEcho(step: Step, request: TerminalRequest): boolean {
 	if (step.settings.probe !== 'echo' || isQuestion(request) || isQuiet(step)) return false;

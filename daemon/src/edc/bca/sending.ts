@@ -53,8 +53,9 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 	open.request.type === 'echo' ? Math.min(settings.echoMs, settings.answerMs) : settings.answerMs;
 
 /**
- * Handles a missing ACK. If the terminal has sent no byte since its line was opened, the terminal
- * counts as absent and the sale as not begun. Otherwise the sale may have begun and is unknown.
+ * Handles a missing ACK. If the request is a sale, and the terminal has sent no protocol byte since
+ * its line was opened and no byte at all since the sale, the terminal counts as absent and the sale
+ * as not begun. Otherwise the request may have begun, and its outcome is unknown.
  * docs/developer/money.md explains why.
  */
 function onMissingAck(step: Step, open: Open): void {

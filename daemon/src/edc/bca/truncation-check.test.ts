@@ -51,7 +51,7 @@ test('only an approved sale or void with number and date counts as unique', () =
 	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
 });
 
-test('only requests that move no money count as questions, which may be repeated', () => {
+test('an echo counts as a question, a sale or settlement does not; responses are the same only if all fields are equal', () => {
 	expect([isQuestion({ type: 'echo' }), isQuestion(sale), isQuestion({ type: 'settlement' })]).toEqual([true, false, false]);
 	const said = responseWith({});
 	expect([isSame(said, { ...said }), isSame(said, { ...said, rrn: '1' })]).toEqual([true, false]);

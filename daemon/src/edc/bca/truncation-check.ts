@@ -2,9 +2,9 @@ import type { TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { APPROVED } from './codes.ts';
 
 /**
- * The link has no sequence number, so only type, amount and the number of an earlier sale connect a
- * response to a request.
- * @returns whether this can be the response to this request; failures have no amount
+ * The link has no sequence number, so only type, amount, QR reference and the number of an earlier
+ * sale connect a response to a request.
+ * @returns whether this can be the response to this request; a failure may lack the amount
  */
 export function isFitting(request: TerminalRequest, response: TerminalResponse): boolean {
 	if (request.type !== response.type) return false;
