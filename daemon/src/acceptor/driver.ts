@@ -35,8 +35,8 @@ export type AcceptorReport =
 	| { kind: 'rush'; phase: 'over'; refused: number; stacked: number }
 	/**
 	 * The cashbox was removed. The driver reports this even if another state hides `cashbox_open` or
-	 * the cashbox is already back. During a rush it waits, and reports only a cashbox that is still
-	 * out when the rush ends.
+	 * the cashbox is already back. During a rush the driver does not report removals. If the cashbox
+	 * is still out when the rush ends, the driver reports this then.
 	 */
 	| { kind: 'cashbox_removed' }
 	/** The cashbox is in place, although the reported state does not show this. */

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 
 /**
- * How long a note stays in escrow before the desk decides, so that a technician can pull a plug.
- * The time is shorter than the 4 s within which the driver accepts a note.
+ * Delay of the report of a note in escrow. A technician can pull a plug during this time. The time
+ * is shorter than the 4 s within which the driver accepts a note.
  */
 const ESCROW_PAUSE_MS = 3_000;
 

@@ -11,8 +11,8 @@ const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
 /** If the server sends nothing for this long, the download is aborted. */
 const SILENCE_MS = 30_000;
 /**
- * Bytes between two syncs and checks of free space. One long sync at the end would delay the
- * journal's syncs.
+ * After this many bytes, the file is synced and the free space checked. One long sync at the end
+ * would delay the journal's syncs.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /** Bytes at the beginning of a film that identify its type. */
@@ -27,7 +27,7 @@ export interface Film {
 	/** Bytes. */
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Different for every film. */
+	/** Different for every downloaded film. */
 	version: string;
 }
 

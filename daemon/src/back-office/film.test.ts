@@ -158,7 +158,7 @@ test.each([
 	expect(existsSync(before?.file ?? '')).toBe(false);
 });
 
-test('a login triggers a request at once', async () => {
+test('a log-in triggers a check for a film at once', async () => {
 	named = { results: [] };
 	start();
 	named = { results: ['/film.webm'] };

@@ -12,8 +12,8 @@ const CHECK_RETRY_MS = 5_000;
 const MOST_CHECKS = 5;
 
 /**
- * Looks a payment up after a pause, in which the server can book the payment that its message
- * reported.
+ * Looks a payment up after a pause. If a message reported the payment, the server can book it
+ * during the pause.
  * @param tell whether screens are informed if the invoice is paid
  */
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;

@@ -14,8 +14,8 @@ const Kept = v.array(v.object({ payment: Payment, at: v.number() }));
 type Kept = v.InferOutput<typeof Kept>;
 
 /**
- * "Paid" messages about invoices without money of this kiosk. They are not in the journal, because
- * only staff could end a dispute about a statement in the journal.
+ * "Paid" messages about invoices for which `MoneyBook.keepsAnswersOn` is false. They are not in the
+ * journal, because only staff could end a dispute about a statement in the journal.
  */
 export interface KeptAnnouncements {
 	/** The messages of earlier runs, oldest first. */

@@ -105,14 +105,14 @@ export class KnownInvoices {
 	balanceOf(key: PaymentKey): Balance {
 		const current = this.currentOf(key);
 		if (current) return this.balanceFor(key, current.view);
-		// The journal's statement may be older: the journal stores none about an invoice without money
-		// of this kiosk, and none while the disk is full.
+		// The journal's statement may be older: the journal stores none about an invoice for which
+		// `keepsAnswersOn` is false, and none while the disk is full.
 		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
 	}
 
 	/**
-	 * @returns the balance with this view. The journal does not store messages about an invoice
-	 * without money of this kiosk, so a payment reported only by a message is made a dispute here
+	 * @returns the balance with this view. The journal stores no message about an invoice for which
+	 * `keepsAnswersOn` is false, so a payment reported only by a message is made a dispute here
 	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = this.#journal.money.balanceOf(key, view);

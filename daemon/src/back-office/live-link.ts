@@ -79,7 +79,7 @@ export interface LiveLink {
 	stop(): void;
 }
 
-/** The used part of a socket. The simulation has its own implementation. */
+/** The part of a WebSocket that the link uses. The simulation has its own implementation. */
 export type LiveSocket = Pick<WebSocket, 'on' | 'off' | 'send' | 'ping' | 'terminate'>;
 export type OpenSocket = (url: string, protocols: string[]) => LiveSocket;
 

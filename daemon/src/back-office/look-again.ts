@@ -11,14 +11,15 @@ const EVERY_MS = 25_000;
 const MOST_TRIES = 100;
 
 /**
- * Looks the invoice up again once the back office has confirmed all money of this kiosk for it.
- * Before that, "paid" does not show how much was paid elsewhere, and a double payment could stay
- * hidden. Does nothing if all this money is already confirmed.
+ * Looks the invoice up again once all money of this kiosk for it is reported: confirmed by the back
+ * office, or entered there by staff. Before that, "paid" does not show how much was paid elsewhere,
+ * and a double payment could stay hidden. Does nothing if all this money is already reported.
  */
 export type LookAgain = (payment: Payment) => void;
 
 /**
- * @param isReported whether the back office has confirmed all money of this kiosk for the payment
+ * @param isReported whether all money of this kiosk for the payment was confirmed by the back
+ * office or entered there by staff
  * @param lookUp returns whether an answer came
  */
 export function lookAgainWhenReported(deps: {
@@ -26,7 +27,7 @@ export function lookAgainWhenReported(deps: {
 	isReported: (key: PaymentKey) => boolean;
 	lookUp: (payment: Payment) => Promise<boolean>;
 }): LookAgain {
-	/** `reported`: whether all money was already confirmed at the last check. */
+	/** `reported`: whether all money was already reported at the last check. */
 	const pending = new Map<PaymentKey, { payment: Payment; reported: boolean; tries: number }>();
 	let waiting = false;
 

@@ -22,8 +22,8 @@ const MOST_ROUNDS = 5;
 /**
  * Looks the newest invoices up each time the live socket opens. A server does not repeat messages
  * that it sent while the socket was closed, and a payment elsewhere must not stay hidden.
- * @param newest the current customer's invoice, then the invoices with the newest money; null while
- * the journal is unreadable
+ * @param newest the current customer's invoice, then invoices with a note in doubt or an unknown
+ * card sale, then those with the newest money; null while the journal is unreadable
  * @param lookUp returns `unreadable` if the journal was unreadable when the answer came
  * @returns a function that must be called each time the socket has opened
  */

@@ -127,7 +127,7 @@ async function kicked(): Promise<void> {
 
 const waiting = (): number => journal.waitingUploads().count;
 
-test('after a restart, a confirmed note may be missing in answers for no longer than before', async () => {
+test('a restart does not extend the time in which a confirmed note may be missing in answers', async () => {
 	const early = credit();
 	await kicked();
 	await vi.advanceTimersByTimeAsync(10_000);
@@ -216,7 +216,7 @@ test('after another account has logged in, the reason of the first account’s w
 	expect(outbox.lastFailure()).toBeNull();
 });
 
-test('while the journal is unreadable, a note is not sent, because the sending could not be recorded', async () => {
+test('if the journal becomes unreadable before a note is sent, the note is sent only after the journal has reopened', async () => {
 	const note_id = credit();
 	duringLookUp = () => {
 		isUnreadable = true;

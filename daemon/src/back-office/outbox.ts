@@ -22,8 +22,8 @@ const JITTER = 0.25;
 /** Refusals before a note is parked. A short update of the server causes fewer. */
 const REFUSALS_TO_PARK = 5;
 /**
- * How long a server may take to list a confirmed note. Until then, its absence from the list is not
- * a dispute.
+ * How long a server may take to list a confirmed note. Until then, a list without the note is not a
+ * dispute.
  */
 const LISTED_AFTER_MS = 20_000;
 /** Maximum `timeout_ms` of a look-up in the settings. */

@@ -95,7 +95,7 @@ export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] 
 export interface BackOfficeProxy {
 	/**
 	 * Forwards an allowed call with the outlet's token instead of the page's session key. Records
-	 * from the answer whether the token works.
+	 * from the answer whether the token works, except for a log-in or a PIN.
 	 */
 	pass(
 		request: IncomingMessage,

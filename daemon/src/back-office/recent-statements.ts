@@ -14,7 +14,8 @@ export interface Statement {
 
 /**
  * The back office's answers and messages of this run about the newest invoices. They may arrive in
- * the wrong order. The journal stores them only for invoices with money of this kiosk.
+ * the wrong order. The journal stores only those about invoices for which
+ * `MoneyBook.keepsAnswersOn` is true.
  */
 export interface RecentStatements {
 	/** Adds the newest answer to a look-up of this payment. */

@@ -60,7 +60,8 @@ export interface OutletToken {
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	/**
-	 * Corrects the spelling of the outlet's name after a log-in while the journal was closed.
+	 * Called at the start and when the journal has reopened: gives the outlet's name the spelling
+	 * that earlier money has, because the outlet may have logged in while the journal was closed.
 	 * @param known accounts of earlier money
 	 */
 	spellAsBefore(known: readonly Account[]): void;

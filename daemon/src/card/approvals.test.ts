@@ -213,7 +213,7 @@ test('an unanswered look-up is repeated, and after the fifth one the approval is
 	vi.useRealTimers();
 });
 
-describe('the invoice is looked up again an hour later, before its approval is sent,', () => {
+describe('before a delayed approval is sent, its invoice is looked up again', () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 

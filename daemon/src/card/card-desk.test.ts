@@ -24,7 +24,7 @@ describe('a sale', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('a sale sends one transaction_response, which contains no card digits beyond the mask', () => {
+	test('a sale sends one transaction_response, which has no card data except the masked number', () => {
 		fixture.start().ack().answer();
 		expect(fixture.responses()).toHaveLength(1);
 		expect(Object.keys(fixture.responses()[0] ?? {}).sort()).toEqual(

@@ -84,7 +84,7 @@ describe('a full disk', () => {
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
 	});
 
-	test('while the disk refuses another answer and a late ACK, no screen is told that the sale is declined', async () => {
+	test('while the disk refuses an unrequested answer and a late ACK, no screen is told that the sale is declined', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });

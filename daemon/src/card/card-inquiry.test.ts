@@ -120,7 +120,7 @@ describe('staff', () => {
 		expect([fixture.phases().at(-1), fixture.paid(), fixture.relayed]).toEqual([phase, paid, relayed]);
 	});
 
-	test('settling an older unknown sale reports that sale to the screen', async () => {
+	test('if staff settle a stray charge and then the customer’s sale, only the sale is reported to the screen as paid', async () => {
 		fixture.start().silent();
 		fixture.answer({ amount: rupiah(1_000) }, null);
 		const [own, stray] = fixture.journal.cards.unknown();
@@ -138,7 +138,7 @@ describe('a sale that was not begun because the terminal sent no byte', () => {
 		expect([sale().state, fixture.phases().at(-1), fixture.desk.isHolding(paymentOf(7))]).toEqual(['not_begun', 'not_ready', false]);
 	};
 
-	test('a late ACK makes the sale unknown, blocks card and cash, and leaves the approval to staff', async () => {
+	test('a late ACK makes the sale unknown and blocks card and cash; a later approval is evidence for staff', async () => {
 		givenUp();
 		fixture.ack();
 		expect([sale().state, fixture.phases().at(-1), fixture.desk.isHolding(paymentOf(7)), fixture.state()]).toEqual([

@@ -86,7 +86,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('an unknown sale is logged with the reason and not acknowledged', () => {
+	test('a sale without an answer is unknown, logged with the reason and not acknowledged; a later approval is logged as late', () => {
 		fixture.start().ack().silent();
 		expect(log('card.unknown')).toMatchObject([
 			{ attempt_id: fixture.id, why: 'no answer', amount: TOTAL, invoice: 'INV/7', payment_id: 7 },

@@ -33,7 +33,7 @@ describe('staff', () => {
 		expect(fixture.acknowledged).toHaveLength(3);
 	});
 
-	test('no request is sent during a sale', async () => {
+	test('no staff request is sent during a sale', async () => {
 		fixture.start().ack();
 		for (const action of ['echo', 'settlement'] as const) expect(await ask(action)).toMatchObject({ code: 'busy' });
 		expect(fixture.requests).toHaveLength(1);

@@ -138,7 +138,7 @@ export const initialCardState = (configured: boolean): CardState => ({
 /**
  * The journal's data about a response. `sale`: the sale of the request, void or inquiry that the
  * response answers. `known`: the journal already has this approval. `voided`: the sale whose charge
- * the response gave back. All are empty while the journal is closed.
+ * the response gave back. While the journal is closed, all are null or false.
  */
 export interface Recalled {
 	readonly sale: CardSale | null;
@@ -148,8 +148,9 @@ export interface Recalled {
 
 export type CardEvent =
 	/**
-	 * The screen requests a sale. `refusal`: a reason against the sale that is outside this state.
-	 * `before`: the newest sale that has paid the invoice or may have paid it.
+	 * The screen requests a sale. `refusal`: a reason to refuse the sale that this state does not
+	 * contain; null if there is none. `before`: the newest sale that has paid the invoice or may have
+	 * paid it.
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**

@@ -121,7 +121,7 @@ describe('an unrequested answer', () => {
 		expect([sale().state, listed()]).toEqual(['approved', [[null, 5_000]]]);
 	});
 
-	test('a second unrequested charge of the amount is listed beside the first one', () => {
+	test('a second unrequested charge of the sale’s amount is listed beside the first one', () => {
 		fixture.start().restart();
 		fixture.answer({}, null).answer({}, null);
 		expect(listed()).toEqual([
@@ -138,7 +138,7 @@ describe('an unrequested answer', () => {
 		expect(sale()).toMatchObject({ state: 'unknown', response: { code: '00', amount: 5_000, invoice: '000042' } });
 	});
 
-	test('an unrequested charge of the amount is listed beside an earlier charge of another amount', () => {
+	test('an unrequested charge of the sale’s amount is listed beside an earlier charge of another amount', () => {
 		fixture.start().ack();
 		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
 		fixture.restart();

@@ -18,13 +18,13 @@ import { shownStateOf } from './cash-machine.ts';
 import { machineText } from './cash-messages.ts';
 import { inDoubtOf, isPaid, receivedOf, type Session } from './cash-state.ts';
 
-/** While stopping: interval for checking whether the note in flight is settled. */
+/** Interval at which a stopping daemon checks whether the note in flight has an outcome. */
 const IDLE_CHECK_MS = 50;
 
 /**
  * Why the acceptor was not opened. `superseded`: a newer request or a close came first. `held`: a
- * card sale of the invoice is open or unknown. `dispute`: staff must check the invoice's money.
- * `no_call`: the back office does not know the call for notes.
+ * card sale of the invoice blocks other payments (`CardDesk.isHolding`). `dispute`: staff must
+ * check the invoice's money. `no_call`: the back office does not know the call for notes.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 

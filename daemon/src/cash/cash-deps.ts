@@ -24,8 +24,8 @@ export interface CashDeskDeps {
 	/** Called when a session has ended and its notes are settled or in doubt. */
 	onClosed: (session: Session) => void;
 	/**
-	 * Whether a card sale of this invoice is open or unknown. If so, no note is taken for the
-	 * invoice.
+	 * Whether a card sale of this invoice blocks other payments (`CardDesk.isHolding`). If so, no
+	 * note is taken for the invoice.
 	 */
 	isHeld: (payment: Payment) => boolean;
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;

@@ -214,7 +214,7 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice without a session returns the money in the journal', async () => {
+	test('a looked-up invoice without an open session returns its received amount', async () => {
 		await at.open(OTHER, []);
 		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });

@@ -102,7 +102,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.entries(7)).toHaveLength(2);
 	});
 
-	test('if the invoice was also paid elsewhere, the screen gets the session’s notes again once', async () => {
+	test('if a payment elsewhere is found, the screen gets the session’s notes once more', async () => {
 		await at.open(INVOICE);
 		at.note();
 		at.told = [];
@@ -121,7 +121,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('if the open session is for another invoice, nothing happens', async () => {
+	test('a change of an invoice does not affect the open session of another invoice', async () => {
 		await at.open(OTHER);
 		changes(200_000);
 		expect(at.logged.map(([event]) => event)).not.toContain('invoice.total_changed');

@@ -36,7 +36,7 @@ test.each([
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('a closed session gets no amount while the journal is unreadable', async () => {
+	test('after its session has closed, an invoice returns no amount while the journal is unreadable', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		expect((await at.desk.close(7))?.entries).toHaveLength(1);
@@ -112,7 +112,7 @@ test('if a decision reached the disk although its write failed, it counts once t
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
-test('if two decisions about a note could not be written, only the later written decision counts', async () => {
+test('if two decisions about a note could not be written, only a third decision that is written counts', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

@@ -78,8 +78,8 @@ export interface CashDesk {
 	 */
 	isPayingInvoice(payment: Payment): boolean;
 	/**
-	 * Whether a card sale of this invoice is open or unknown. If so, no note is taken for the
-	 * invoice.
+	 * Whether a card sale of this invoice blocks other payments (`CardDesk.isHolding`). If so, no
+	 * note is taken for the invoice.
 	 */
 	isHeld(payment: Payment): boolean;
 	/** State of the acceptor, as the screen shows it. */

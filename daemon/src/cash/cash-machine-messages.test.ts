@@ -59,7 +59,7 @@ describe('a returned note', () => {
 		expect(desk.records()).toEqual([]);
 	});
 
-	test('that the acceptor returns after accepting it is reported with its value and reason', () => {
+	test('that the acceptor returns after ACCEPT is reported with its value and reason', () => {
 		const desk = new Desk().open().escrow('0x45').hear({ kind: 'returned', accepted: true });
 		const reason = 'rejected_by_machine';
 		expect(desk.told().at(-1)).toEqual({ type: 'kiosk_note_returned', nominal: 50_000, reason });

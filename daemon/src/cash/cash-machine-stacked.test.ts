@@ -113,7 +113,7 @@ describe('evidence about a note in doubt', () => {
 		['communication_failure', false],
 		['bill_fish', false],
 		['stacker_problem', false],
-	])('after the acceptor state %s is recorded: %s', (state, expected) => {
+	])('is recorded after the acceptor state %s: %s', (state, expected) => {
 		for (const desk of [inDoubt().desk, new Desk(POLICY, 'the note of the earlier run')])
 			expect(evidence(desk.hear({ kind: 'state', state }))).toBe(expected);
 	});

@@ -103,7 +103,7 @@ describe('a note is returned with its reason', () => {
 		expect(desk.commands()).not.toContain('accept');
 		expect(desk.returned()).toEqual(['disk_full']);
 	});
-	test('when the acceptor returns it after accepting', () => {
+	test('when the acceptor returns it after ACCEPT', () => {
 		const desk = new Desk().open().escrow('0x46').hear({ kind: 'returned', accepted: true });
 		expect(desk.records()).toEqual(['cash_intent', 'cash_returned']);
 		expect(desk.returned()).toEqual(['rejected_by_machine']);

@@ -67,7 +67,8 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 }
 
 /**
- * The journal is writable again: writes the missing record of a note that was reported as stacked.
+ * If the journal can be written, writes the missing credit of a note that was reported as stacked.
+ * @param kept whether the credit is on disk although its write failed
  */
 function onJournal(state: CashState, kept: boolean): Step {
 	if (state.trouble || !state.doubtful?.stacked) return { state, effects: [] };
@@ -76,8 +77,8 @@ function onJournal(state: CashState, kept: boolean): Step {
 }
 
 /**
- * Handles a screen that has stopped drawing, or draws again. A note in transit continues to its
- * outcome; further notes are returned until the screen draws the payment again.
+ * Handles a screen that no longer shows the payment, or shows it again. A note in transit continues
+ * to its outcome; further notes are returned until the screen shows the payment again.
  */
 function onPicture(state: CashState, frozen: boolean): Step {
 	const { session } = state;
@@ -150,8 +151,8 @@ function steer(step: Step, policy: CashPolicy): Step {
 }
 
 /**
- * @returns the state for the screen. Most of the daemon's own reasons come before the acceptor's
- * state
+ * @returns the state for the screen. Most of the daemon's own reasons take precedence over the
+ * acceptor's state
  */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';

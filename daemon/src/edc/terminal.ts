@@ -49,8 +49,8 @@ export type TerminalReport =
 	 */
 	| { kind: 'begun'; request_id: string; clock: number | null; terminal_id: string }
 	/**
-	 * The terminal has received the request, and the customer now uses the terminal. After
-	 * `not_begun`: that report was wrong, and the request has begun.
+	 * The terminal has received the request and carries it out. After `not_begun`: that report was
+	 * wrong, and the request has begun.
 	 */
 	| { kind: 'acked'; request_id: string }
 	/**
@@ -77,7 +77,7 @@ export interface CardTerminal {
 	 * a bug. `request_id` identifies the request in reports.
 	 */
 	request(request: TerminalRequest, request_id: string): void;
-	/** Ends this request as `not_begun` if its first byte is not being sent yet. */
+	/** Ends this request as `not_begun` if its sending has not begun. */
 	withdraw(request_id: string): void;
 	/** The oldest unacknowledged response is on disk: the terminal may discard it. */
 	acknowledge(): void;

@@ -32,8 +32,8 @@ export const LIMITS = {
 	lateMs: 15_000,
 	/**
 	 * After a doubt, or after the end of the fault that caused the doubt, the unit stays inhibited
-	 * for this time. Otherwise a late STACKED about the note in doubt would be attributed to the next
-	 * note.
+	 * for this time, unless the outcome of the note comes first. Otherwise a late STACKED about the
+	 * note in doubt would be attributed to the next note.
 	 */
 	nextNoteMs: 20_000,
 	/**
@@ -158,7 +158,7 @@ export interface IctState {
 	readonly undecodable: number;
 	/** The reports still allowed of each kind, and the counts of a rush. */
 	readonly rush: Rush;
-	/** Bytes received recently, and the time of that count. */
+	/** Count of recent bytes (see `crowdBytes`), and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
 	/** The last reported state; null if the next state must be reported in any case. */
 	readonly reported: AcceptorState | null;

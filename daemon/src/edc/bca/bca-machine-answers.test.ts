@@ -149,7 +149,7 @@ describe('the same answer again', () => {
 		expect(terminal.hear(refusal('PT')).reports).toEqual(['answer s2 PT']);
 	});
 
-	test('if another answer follows the repeated refusal without an ACK, that answer counts for the next sale', () => {
+	test('if another answer follows the repeated refusal within 1.5 s without an ACK, that answer counts for the next sale', () => {
 		expect(refused().hear(answer()).reports).toEqual(['acked s2', 'answer s2 00']);
 		const late = refused().wait(ECR_DEFAULTS.resendMs).forget().hear(answer());
 		expect(late.reports).toEqual(['answer null 00']);

@@ -1,4 +1,4 @@
-/** Exact log entries and reports of the link machine, and its limits to the millisecond. */
+/** Exact log entries and reports of the link machine, and its limits. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';

@@ -224,7 +224,8 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 }
 
 /**
- * Finds the request that this response ends: the open request, or a request whose limit has passed.
+ * Finds and ends the request that this response answers: the open request, or a request whose limit
+ * has passed.
  */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;

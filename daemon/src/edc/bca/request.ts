@@ -19,7 +19,7 @@ const isNumber = (invoice: string): boolean => /^\d{1,6}$/.test(invoice);
 /** The fields that differ between requests. Real terminals accept them with these values. */
 interface Fields {
 	amount: number;
-	/** Reason of a void: 02. */
+	/** 02 in a void, otherwise 00. */
 	cancelReason: '00' | '02';
 	invoice: string;
 	/** Zeros with a card, spaces with a QR code. */

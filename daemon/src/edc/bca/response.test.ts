@@ -71,11 +71,14 @@ describe('amounts', () => {
 });
 
 describe('a refusal', () => {
-	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])('a refusal %s in either layout yields only the code', (code) => {
-		const empty = { rrn: '', approval: '', date: '', time: '', merchant_id: '', invoice: '', batch: '', masked_pan: '' };
-		for (const shape of ['spaces', 'zeros'] as const)
-			expect(readResponse(Uint8Array.from(refusal(code, shape)))).toMatchObject({ value: { ...empty, code, amount: null } });
-	});
+	test.each(['P3', 'PT', 'P2', '54', 'TO', '51', 'A7'])(
+		'a refusal %s, with spaces or with zeros after the code, yields only the code',
+		(code) => {
+			const empty = { rrn: '', approval: '', date: '', time: '', merchant_id: '', invoice: '', batch: '', masked_pan: '' };
+			for (const shape of ['spaces', 'zeros'] as const)
+				expect(readResponse(Uint8Array.from(refusal(code, shape)))).toMatchObject({ value: { ...empty, code, amount: null } });
+		},
+	);
 
 	test.each(['  ', ' 0', '0 ', '\0\0'])('a code "%s" is rejected', (code) => {
 		expect(read({ code })).toMatchObject({ ok: false, error: { why: expect.stringContaining('code') } });

@@ -86,7 +86,10 @@ function isTimestamp(text: string): boolean {
 
 const withoutZeros = (text: string): string => (/^0+$/.test(text) ? '' : text);
 
-/** A shorter text is not a card number, and ten visible digits would show most of it. */
+/**
+ * A shorter text is not a card number. Only its last four digits are shown, because ten digits
+ * would be most of it.
+ */
 const SHORTEST_PAN = 13;
 
 /**
