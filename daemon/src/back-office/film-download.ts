@@ -107,7 +107,8 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 
 /**
  * @returns whether the server's film is the kept film. If the server announces a size, it must be
- * equal. Then the ETags must be equal, or the addresses if either film has no ETag
+ * equal. In addition, the ETags must be equal; if either film has no ETag, the addresses must be
+ * equal
  */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;

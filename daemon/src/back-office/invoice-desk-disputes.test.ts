@@ -31,7 +31,7 @@ test('a consistent answer ends a dispute that began during a card sale, even if 
 	expect(attention()).toEqual([]);
 });
 
-test('if staff find that a card was not charged, an answer "unpaid" ends the dispute, and it does not return after a restart', async () => {
+test('if staff find that a card was not charged, an answer "unpaid" ends the dispute, and the dispute does not return after a restart', async () => {
 	await learned();
 	const sale = beginSale();
 	endSale(sale, 'approved');

@@ -33,7 +33,7 @@ test('an answer that comes after a later look-up of its invoice and a look-up of
 	expect(at.desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('a "paid" still counts if the answer to an earlier look-up arrives after it while another invoice is on the screen', async () => {
+test('if the answer to an earlier look-up arrives after a "paid", while another invoice is on the screen, the "paid" still counts', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -95,7 +95,7 @@ test('if another outlet logs in while a look-up waits for a note, the look-up is
 	expect(at.askedWith).toEqual([]);
 });
 
-test('if another outlet is logged in, an invoice’s repeated look-up waits until its own outlet logs in', async () => {
+test('the repeated look-up of an invoice waits until the outlet of the invoice is logged in', async () => {
 	const note_id = credit();
 	await learned({ is_paid: true });
 	at.outlet = 'other';

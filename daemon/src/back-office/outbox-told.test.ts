@@ -250,7 +250,7 @@ test('after a stop, no note is sent by a retry or on request', async () => {
 	expect(calls).toHaveLength(1);
 });
 
-test('if the outbox stops while a note is being sent, its answer is recorded and no other note is sent', async () => {
+test('if the outbox stops while a note is being sent, the answer to this note is recorded and no other note is sent', async () => {
 	waiting = [NOTE, NOTE];
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;

@@ -142,7 +142,7 @@ test('a restart does not extend the time in which a confirmed note may be missin
 	expect([19_000, 21_000].map((ms) => isLately(late, ms))).toEqual([true, false]);
 });
 
-test('if the clock was set back before a restart, no note counts as confirmed lately, because its age is unknown', async () => {
+test('if the clock was set back before a restart, no note counts as confirmed lately, because the ages of the confirmations are unknown', async () => {
 	const note_id = credit();
 	await kicked();
 	outbox.stop();
@@ -334,7 +334,7 @@ test.each([
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('if a note was refused while the clock was wrong, it is sent again with the time of sending once the clock is right', async () => {
+test('if a note was refused while the clock was wrong, the note is sent again with the time of sending once the clock is right', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);

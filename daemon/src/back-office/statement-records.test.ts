@@ -107,7 +107,7 @@ test('if staff enter a note by hand, a double payment at the cashier is still re
 	expect(twice()).toEqual([['paid_twice', 60_000]]);
 });
 
-test('if staff enter a note in the back office before they record this at the kiosk, it does not count as a payment elsewhere', () => {
+test('if staff enter a note in the back office before they record this at the kiosk, the note does not count as a payment elsewhere', () => {
 	const [confirmed, parked] = [takeNote(50_000), takeNote(20_000)];
 	confirmNote(confirmed);
 	told.add(parked);

@@ -86,7 +86,7 @@ test('an approval waits for a login and for a connected socket', async () => {
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('an approval counts as possibly reported once it is sent, and none is sent while the socket is closed', async () => {
+test('an approval counts as possibly reported once it is sent, and no approval is sent while the socket is closed', async () => {
 	const approvals = outbox();
 	fixture.start().answer();
 	const attempt_id = fixture.sale()?.attempt_id ?? '';
@@ -115,7 +115,7 @@ test('after a crash between sending and recording, the approval is sent again wi
 	expect(sent[1]).toEqual(sent[0]);
 });
 
-test('a sale settled as charged is reported with its known details', async () => {
+test('a sale that staff settled as charged is reported with its known details', async () => {
 	fixture.start().silent();
 	const [sale] = fixture.journal.cards.unknown();
 	if (!sale) throw new Error('nothing is unknown');

@@ -203,7 +203,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const TITLE = 'an invoice is charged at most once, and every charge is paid in the journal or listed';
+const TITLE = 'an invoice is charged at most once, and every charge is paid in the journal or listed for staff';
 const staysSound = (numRuns: number) => () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 40 }), (script) => {

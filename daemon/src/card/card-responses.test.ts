@@ -15,7 +15,7 @@ describe('an answer of the terminal', () => {
 	test('an answer that is already recorded is acknowledged and ignored', () => {
 		const said = responseWith({});
 		fixture.start().answer(said).answer(said).answer(said, null);
-		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is in the books already' };
+		const ignored = { type: 'sale', code: '00', amount: TOTAL, why: 'it is already in the journal' };
 		expect(log('card.answer_ignored')).toMatchObject([ignored, ignored]);
 		expect(fixture.acknowledged).toHaveLength(3);
 	});
@@ -31,7 +31,7 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each(['echo', 'settlement', 'void', 'reprint'] as const)(
-		'an unrequested answer of type %s does not change a sale and lists no charge',
+		'an unrequested answer of type %s does not change a sale and lists no charge for staff',
 		(type) => {
 			fixture.answer({ type, amount: rupiah(1_000) }, null);
 			fixture.start().ack();
@@ -41,7 +41,7 @@ describe('an answer of the terminal', () => {
 		},
 	);
 
-	test.each(['00', '51'])('a charge of another amount stays listed when the sale itself is then answered %s', (code) => {
+	test.each(['00', '51'])('a charge of another amount stays listed for staff when the sale itself is then answered %s', (code) => {
 		fixture.start().ack();
 		const asked = fixture.id;
 		fixture.answer({ amount: rupiah(99_000) }, null);
@@ -63,7 +63,7 @@ describe('an answer of the terminal', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('each unrequested approval of an unexpected amount is listed as a separate charge', () => {
+	test('each unrequested approval of an unexpected amount is listed for staff as a separate charge', () => {
 		fixture.start().restart();
 		fixture.answer({ amount: rupiah(1_000) }, null).answer({ amount: rupiah(1_000) }, null);
 		expect(fixture.journal.cards.unknown().map(({ payment, amount }) => [payment === null, amount])).toEqual([
@@ -133,7 +133,7 @@ describe('an answer of the terminal', () => {
 		expect(log('card.evidence')).toMatchObject([{ reopens: true }]);
 	});
 
-	test('a second approval of the same request is listed as a charge without an invoice', () => {
+	test('a second approval of the same request is listed for staff as a charge without an invoice', () => {
 		fixture.start().answer();
 		fixture.answer();
 		expect(fixture.journal.cards.countByState()).toEqual(

@@ -126,7 +126,7 @@ export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy):
 function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id } = sale;
-	if (heard.known) return ignore(state, heard, 'it is in the books already');
+	if (heard.known) return ignore(state, heard, 'it is already in the journal');
 	const type = sale.method === 'card' ? 'sale' : 'qris_inquiry';
 	const verdict = verdictOf({ type, amount: sale.amount }, response, policy.unknownCodes);
 	const charged = response.code === '00';
@@ -162,7 +162,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 
 /**
  * Keeps a charge of another amount that made the sale unknown before the sale's own answer came.
- * The answer replaces that charge in the sale, so the charge is listed without an invoice.
+ * The answer replaces that charge in the sale, so the charge is listed for staff without an
+ * invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
@@ -207,7 +208,7 @@ function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, po
 function onUnexplained(state: CardState, heard: Heard): Step {
 	const { response } = heard;
 	const charged = response.code === '00' && (response.type === 'sale' || response.type === 'qris_inquiry');
-	if (heard.known) return ignore(state, heard, 'it is in the books already');
+	if (heard.known) return ignore(state, heard, 'it is already in the journal');
 	const shown = state.unresolved.findLast((sale) => mayShowCodeOf(sale, response));
 	if (shown) return recordEvidence(state, shown, heard, false);
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');

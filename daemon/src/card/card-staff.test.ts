@@ -144,7 +144,7 @@ describe('staff', () => {
 		expect(fixture.paid()).toEqual(told);
 	});
 
-	test('a settlement clears the list of unsettled sales', async () => {
+	test('a settlement of the terminal clears the list of unsettled sales', async () => {
 		fixture.start().answer();
 		expect(fixture.journal.cards.unsettled()).toHaveLength(1);
 		const answer = ask('settlement');
@@ -153,7 +153,7 @@ describe('staff', () => {
 		expect(fixture.journal.cards.unsettled()).toEqual([]);
 	});
 
-	test('a sale that staff settle as charged after the settlement belongs to the closed batch', async () => {
+	test('a sale that staff settle as charged after the terminal’s settlement belongs to the closed batch', async () => {
 		fixture.start().ack().silent();
 		const answer = ask('settlement');
 		fixture.answer({ type: 'settlement', amount: TOTAL });
@@ -229,7 +229,7 @@ describe('an inquiry', () => {
 		expect([fixture.acknowledged.length, fixture.state()]).toEqual([2, 'ready']);
 	});
 
-	test('an inquiry approves the sale if the last slip shows its amount and is not recorded yet', async () => {
+	test('an inquiry approves the sale if the last slip shows the amount of the sale and is not recorded yet', async () => {
 		useCardFixture({ inquiry: 'reprint' });
 		fixture.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));
@@ -279,7 +279,7 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
 	});
 
-	test('an expired code declines the sale, but a code that is not paid in time makes it unknown, and polling continues', async () => {
+	test('an expired code declines the sale, but a code that is not paid in time makes the sale unknown, and polling continues', async () => {
 		shown();
 		await look({ code: 'S4' });
 		expect(fixture.sale()?.state).toBe('declined');

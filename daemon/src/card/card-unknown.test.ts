@@ -15,7 +15,7 @@ describe('an unknown sale', () => {
 		['00 without an amount', () => fixture.answer({ amount: null })],
 		['an answer of another type', () => fixture.answer({ type: 'echo' })],
 		['a restart', () => fixture.restart()],
-	])('a sale that is unknown after %s is reported, listed, and blocks further cards', (_, act) => {
+	])('a sale that is unknown after %s is reported to the screen, listed for staff, and blocks further cards', (_, act) => {
 		fixture.start().ack();
 		act();
 		expect(fixture.sale()).toMatchObject({ state: 'unknown', amount: TOTAL });
@@ -141,7 +141,7 @@ describe('answers that belong to no sale', () => {
 		expect(fixture.state()).toBe('unresolved');
 	});
 
-	test('an unrequested charge is listed with its amount and without an invoice', async () => {
+	test('an unrequested charge is listed for staff with its amount and without an invoice', async () => {
 		fixture.answer({ amount: rupiah(20_000) }, null);
 		expect(fixture.journal.cards.unknown()).toMatchObject([{ payment: null, amount: 20_000 }]);
 		expect(fixture.state()).toBe('unresolved');

@@ -41,7 +41,7 @@ describe('a decision of staff while an inquiry is in flight', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('after staff settle a card sale as %s, a slip %s (time %s) leaves it %s', async (outcome, _slip, time, state) => {
+	] as const)('after staff settle a card sale as %s, a slip %s (time %s) leaves the sale %s', async (outcome, _slip, time, state) => {
 		await askForSlip();
 		await settle(outcome);
 		fixture.answer({ type: 'reprint', time });
@@ -101,7 +101,7 @@ describe('an unrequested answer', () => {
 		['another QR code', { type: 'qris_inquiry', rrn: '600000000002' }],
 		['a QR code without reference', { type: 'qris_inquiry', rrn: '' }],
 	] as const)(
-		'the same amount charged to %s is listed beside the unknown QR code, even after the code has expired',
+		'the same amount charged to %s is listed for staff beside the unknown QR code, even after the code has expired',
 		async (_what, fields) => {
 			showQr();
 			fixture.restart();
@@ -121,7 +121,7 @@ describe('an unrequested answer', () => {
 		expect([sale().state, listed()]).toEqual(['approved', [[null, 5_000]]]);
 	});
 
-	test('a second unrequested charge of the sale’s amount is listed beside the first one', () => {
+	test('a second unrequested charge of the sale’s amount is listed for staff beside the first one', () => {
 		fixture.start().restart();
 		fixture.answer({}, null).answer({}, null);
 		expect(listed()).toEqual([
@@ -138,7 +138,7 @@ describe('an unrequested answer', () => {
 		expect(sale()).toMatchObject({ state: 'unknown', response: { code: '00', amount: 5_000, invoice: '000042' } });
 	});
 
-	test('an unrequested charge of the sale’s amount is listed beside an earlier charge of another amount', () => {
+	test('an unrequested charge of the sale’s amount is listed for staff beside an earlier charge of another amount', () => {
 		fixture.start().ack();
 		fixture.answer({ amount: rupiah(5_000), invoice: '000042' }, null);
 		fixture.restart();
@@ -151,7 +151,7 @@ describe('an unrequested answer', () => {
 	});
 });
 
-test('a charge of another amount stays listed if the power fails while the answer to the sale is written', () => {
+test('a charge of another amount stays listed for staff if the power fails while the answer to the sale is written', () => {
 	fixture.start().ack();
 	const { id } = fixture;
 	fixture.answer({ amount: rupiah(5_000) }, null);
@@ -191,7 +191,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[9, TOTAL]]);
 	});
 
-	test.each(['not begun', 'declined'])('a charge after the sale had ended as %s is listed', (ended) => {
+	test.each(['not begun', 'declined'])('a charge after the sale had ended as %s is listed for staff', (ended) => {
 		fixture.start();
 		const { id } = fixture;
 		if (ended === 'declined') fixture.ack().answer({ code: '54' });
@@ -200,7 +200,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[8, TOTAL]]);
 	});
 
-	test.each(['00', '54'])('a charge of another amount before the answer %s to the sale stays listed', (code) => {
+	test.each(['00', '54'])('a charge of another amount before the answer %s to the sale stays listed for staff', (code) => {
 		fixture.start().ack();
 		const { id } = fixture;
 		fixture.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
@@ -209,7 +209,7 @@ describe('a terminal that gives no numbers', () => {
 	});
 });
 
-test('after a slip has approved the sale, an earlier charge of the same amount stays listed', async () => {
+test('after a slip has approved the sale, an earlier unrequested charge of the same amount stays listed for staff', async () => {
 	await askForSlip();
 	fixture.answer({}, null);
 	fixture.answer({ type: 'reprint', time: '143120' });

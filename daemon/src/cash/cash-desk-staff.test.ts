@@ -32,7 +32,7 @@ describe('staff settle a note in doubt', () => {
 		expect(await at.desk.close(7)).toMatchObject({ entries, in_doubt: 0 });
 	});
 
-	test('if the settlement cannot be written, the note stays in doubt', async () => {
+	test('if the decision of staff cannot be written, the note stays in doubt', async () => {
 		const found = await doubt();
 		at.diskSays = 'disk_full';
 		expect(at.desk.settleNote(found, { outcome: 'in_box', nominal: rupiah(50_000), by: 'Sari', why: 'looked' })).toMatchObject({

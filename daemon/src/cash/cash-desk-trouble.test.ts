@@ -98,7 +98,7 @@ test('if the journal was unreadable when the look-up was answered, "paid" waits 
 	expect(at.types()).toContain('payment_notification');
 });
 
-test('if a decision reached the disk although its write failed, it counts once the journal reopens', async () => {
+test('if a decision reached the disk although its write failed, the decision counts as soon as the journal reopens', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

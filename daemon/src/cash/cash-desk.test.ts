@@ -148,7 +148,7 @@ test('no note is taken for an invoice with an open or unknown card sale', async 
 test.each([
 	['refuses the record', 'refuses'],
 	['keeps the record but reports an error', 'refuses_but_keeps'],
-] as const)('STACKED without an accepted note is listed once, even if the disk first %s', (_what, fate) => {
+] as const)('STACKED without an accepted note is listed once for staff, even if the disk first %s', (_what, fate) => {
 	disk = fate;
 	stackedByte(false);
 	expect(journal.inDoubt()).toEqual([]);
@@ -190,7 +190,7 @@ test('a session opened while the journal is unreadable learns of earlier payment
 	expect(await open()).toMatchObject({ is_paid: true, entries: { length: 3 } });
 });
 
-test('STACKED within 20 s is evidence about the note in doubt; later it is a separate note', async () => {
+test('STACKED within 20 s is evidence about the note in doubt; a later STACKED is a separate note', async () => {
 	await acceptNote();
 	report({ kind: 'outcome_missing', why: 'silence', other: false });
 	const [doubt] = journal.inDoubt();

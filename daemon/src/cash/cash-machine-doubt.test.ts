@@ -76,7 +76,7 @@ describe('an unexplained STACKED', () => {
 		['0x46', 100_000],
 		['0x49', null],
 		[null, null],
-	])('with note code %s is listed with the value %s', (code, nominal) => {
+	])('with note code %s is listed for staff with the value %s', (code, nominal) => {
 		const desk = new Desk().open().hear(stray(code));
 		const record = desk.written().at(-1);
 		expect(record).toMatchObject({ kind: 'cash_unexplained', code, nominal, time: TIME });

@@ -69,7 +69,7 @@ describe('a returned note', () => {
 		]);
 	});
 
-	test('is refused as too large only if it exceeds the owner’s overpayment limit', () => {
+	test('is refused as too large only if the overpayment would exceed the owner’s limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(12_500) }).open().escrow('0x46').stack('0x46').escrow('0x45');
 		expect(desk.returned()).toEqual([]);
 		const less = new Desk({ ...POLICY, overpayLimit: rupiah(12_499) }).open().escrow('0x46').stack('0x46').escrow('0x45');
@@ -150,7 +150,7 @@ describe('a disk that refuses writes', () => {
 	});
 });
 
-test('a covered invoice is still covered when it is reopened, but another invoice is not', () => {
+test('a covered invoice that is opened again is still covered, but another invoice is not', () => {
 	const covered = () => new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 	expect(covered().open().state).toMatchObject({ enabled: false, session: { paid: 'covered' } });
 	const other = covered().do({ kind: 'open', payment: { ...INVOICE, id: 8 }, entries: [], paid: null, paid_id: randomUUID() });

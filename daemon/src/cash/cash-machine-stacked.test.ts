@@ -52,7 +52,7 @@ describe('a note that staff found in the cashbox', () => {
 		}
 	});
 
-	test('explains one late STACKED and is not counted again; the next STACKED is listed', () => {
+	test('explains one late STACKED and is not counted again; the next STACKED is listed for staff', () => {
 		const { desk, note_id } = inDoubt();
 		desk.do(settle(note_id, true));
 		const before = desk.records().length;

@@ -87,7 +87,7 @@ describe('a note is returned with its reason', () => {
 	test('without a session', () => expect(new Desk().escrow('0x46').returned()).toEqual(['no_session']));
 	test('when its type is not in the map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
 	test('when its value is switched off', () => expect(new Desk().open().escrow('0x40').returned()).toEqual(['note_switched_off']));
-	test('when it exceeds the overpayment limit', () => {
+	test('when the overpayment would exceed the limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(0) }).open().escrow('0x46').stack('0x46').escrow('0x45');
 		expect(desk.returned()).toEqual(['too_large']);
 	});

@@ -224,7 +224,7 @@ describe('SYNCHRONISE as an answer, edge cases', () => {
 	});
 });
 
-test('after the unit rejects a note, a reset is ignored until the escrow of the note must be over', () => {
+test('after the unit rejects a note, a reset is ignored until 6 s after the escrow of the note', () => {
 	const unit = new IctFixture().ready().hear(0x81, 0x44, 0x29).forget();
 	expect(unit.ask('reset').written()).not.toContain('reset');
 	expect(calm(unit, LIMITS.escrowOverMs).forget().ask('reset').written()).toContain('reset');

@@ -77,7 +77,7 @@ describe('only the outcome of the note shortens the wait after a doubt', () => {
 		expect(fed(later(happens(later(overdue(), LIMITS.lateMs + 200)), 3_000))).toEqual(['refused']);
 	});
 
-	test.each(ends)('after %s the wait lasts its full time once more', (_what, happens) => {
+	test.each(ends)('after %s the full wait begins again', (_what, happens) => {
 		const ended = () => happens(later(overdue(), 10_000));
 		expect(fed(later(ended(), nextNoteMs - 200))).toEqual(['refused']);
 		expect(fed(later(ended(), nextNoteMs + 400))).toEqual(['escrow']);

@@ -80,7 +80,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
 
-	test('while a unit stacks a note, it does not count as silent and the line is not reopened', () => {
+	test('while a unit stacks a note, the unit does not count as silent and the line is not reopened', () => {
 		const unit = accepted().wait(LIMITS.outcomeMs - 1_000);
 		expect(states(unit)).toEqual([]);
 		expect(unit.effects.some(({ kind }) => kind === 'reopen')).toBe(false);
@@ -158,7 +158,7 @@ describe('a rejected note', () => {
 		expect(moneyReports(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
 	});
 
-	test('a rejected note is reported as returned only if RETURNED comes before its escrow must be over', () => {
+	test('a rejected note is reported as returned only if RETURNED comes within 6 s after the rejection', () => {
 		expect(kinds(rejected().hear(0x29))).toEqual([]);
 		expect(moneyReports(rejected().hear(0x11))).toEqual([{ kind: 'returned', accepted: false }]);
 		expect(kinds(new IctFixture().ready().hear(0x11))).toEqual([]);

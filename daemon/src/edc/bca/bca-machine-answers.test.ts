@@ -82,7 +82,7 @@ describe('the same answer again', () => {
 		expect([terminal.reports, terminal.written]).toEqual([['answer s1 00'], ['ack', 'ack', 'ack']]);
 	});
 
-	test('an answer that is repeated before it is durable gets one ACK when it is durable', () => {
+	test('an answer that is repeated before it is on disk gets one ACK when it is on disk', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer(), answer()).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer s1 00'], []]);
 		expect(terminal.acknowledge().written).toEqual(['ack']);
@@ -97,7 +97,7 @@ describe('the same answer again', () => {
 		expect(terminal.hear(answer({ rrn: '000418' })).reports).toEqual(['answer null 00', 'answer s2 00']);
 	});
 
-	test('two answers in one read get ACK only when both are durable', () => {
+	test('two answers in one read get ACK only when both are on disk', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer({ amount: 1_000 }), answer());
 		expect(terminal.reports).toEqual(['answer null 00', 'answer s1 00']);
 		expect(terminal.acknowledge().written).toEqual([]);

@@ -119,7 +119,7 @@ describe('an answer', () => {
 		expect(new BcaFixture().acked('s1').hear(damaged, answer()).written).toEqual([]);
 	});
 
-	test('an unrequested answer that is repeated before it is durable is reported once', () => {
+	test('an unrequested answer that is repeated before it is on disk is reported once', () => {
 		const terminal = new BcaFixture().forget().hear(answer()).hear(answer());
 		expect([terminal.reports, terminal.written]).toEqual([['answer null 00'], []]);
 	});

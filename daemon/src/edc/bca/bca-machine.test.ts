@@ -10,7 +10,7 @@ import { COUNTS, ECR_DEFAULTS } from './bca-state.ts';
 const NOISE = [0x00, 0xff, 0x03, 0x7f];
 
 describe('a sale', () => {
-	test('a sale consists of request, ACK and answer, and the answer gets an ACK only when it is durable', () => {
+	test('a sale consists of request, ACK and answer, and the answer gets an ACK only when the answer is on disk', () => {
 		const terminal = new BcaFixture().forget().ask('s1');
 		expect([terminal.written, terminal.reports, terminal.states]).toEqual([['01'], [], ['busy']]);
 		terminal.hear(ACK);

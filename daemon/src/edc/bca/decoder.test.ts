@@ -48,7 +48,7 @@ describe('a frame', () => {
 });
 
 describe('invalid input', () => {
-	test('noise before STX is discarded, even if it starts like a frame', () => {
+	test('noise before STX is discarded, even if the noise starts like a frame', () => {
 		for (const noise of [[0x00, 0xff, 0x7f], [STX], [STX, STX], [STX, 0x01, 0x50], [STX, 0x02, 0x01]]) {
 			const bytes = [...noise, ...answer()];
 			expect(decodeReads(bytes)).toMatchObject([{ kind: 'discarded', bytes: noise.length }, { kind: 'answer' }]);

@@ -45,7 +45,7 @@ test('a sale has the fields that real terminals accept', () => {
 	expect(textAt(sale, 75, 78)).toBe(' '.repeat(78));
 });
 
-test('a QR request leaves the authorisation blank, and its inquiry has the reference', () => {
+test('a QR request leaves the authorisation blank, and an inquiry about the code has the reference', () => {
 	const [, , , , , qris, inquiry] = REQUESTS.map((request) => frameOf(request));
 	expect(textAt(qris ?? new Uint8Array(), 4, 14)).toBe('31000013750000');
 	expect(textAt(qris ?? new Uint8Array(), 53, 14)).toBe('00000000      ');
@@ -53,7 +53,7 @@ test('a QR request leaves the authorisation blank, and its inquiry has the refer
 	expect(textAt(inquiry ?? new Uint8Array(), 87, 12)).toBe('600000000001');
 });
 
-test('a void or reprint contains the number of the sale, and a void also its reason', () => {
+test('a void or reprint contains the number of the sale, and a void also the reason of the void', () => {
 	expect(textAt(frameOf({ type: 'void', amount: AMOUNT, invoice: '21' }), 4, 57)).toBe(
 		`08000013750000${'0'.repeat(12)}${' '.repeat(23)}02000021`,
 	);
