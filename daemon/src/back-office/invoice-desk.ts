@@ -163,8 +163,9 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	}
 
 	/**
-	 * Looks this payment up by the number that the customer entered. If the server now finds another
-	 * invoice by this number, looks up the payment's own invoice number next.
+	 * Looks this payment up. The number is the one that the customer entered if the payment is
+	 * current, else its invoice number. If the server now finds another invoice by this number, looks
+	 * up the payment's own invoice number next.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;

@@ -31,8 +31,8 @@ const HANDSHAKE_MS = 10_000;
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
 /**
- * If more than this many sent bytes wait because the server does not read, a ping of the server
- * ends the connection.
+ * If more than this many sent bytes wait because the server does not read, the next ping of the
+ * server ends the connection.
  */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Longest text of a server in the log, characters. */

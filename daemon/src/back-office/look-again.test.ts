@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('once the back office has confirmed all money of an invoice, the invoice is looked up once, after at least 25 s', async () => {
+test('when all money of an invoice is reported, the invoice is looked up once, after at least 25 s', async () => {
 	lookAgain(PAYMENT);
 	await vi.advanceTimersByTimeAsync(HOUR_MS);
 	expect(lookUps).toBe(0);
@@ -38,7 +38,7 @@ test('once the back office has confirmed all money of an invoice, the invoice is
 	expect(lookUps).toBe(1);
 });
 
-test('if all money of an invoice is already confirmed, the invoice is not looked up', async () => {
+test('if all money of an invoice is already reported, the invoice is not looked up', async () => {
 	reported = true;
 	lookAgain(PAYMENT);
 	await vi.advanceTimersByTimeAsync(HOUR_MS);

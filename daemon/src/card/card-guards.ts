@@ -16,8 +16,8 @@ export interface Books {
  * A back office may give the id of an earlier invoice to a new one while the screen still shows the
  * earlier invoice.
  * @param lookedUp the last invoice from the back office
- * @returns whether the request is for this invoice. Compares the invoice number if the screen sent
- * it, and the id, or the amount if the screen sent no id
+ * @returns whether the request is for this invoice. Compares the id, or the amount with the total
+ * if the screen sent no id. Also compares the invoice number if the screen sent it
  */
 export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp: Invoice): boolean {
 	if (noinvoice && noinvoice !== lookedUp.noinvoice) return false;

@@ -44,37 +44,43 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
-	test.each(['not_charged', 'charged'] as const)('after a decision (%s) stored despite an error, no approval is lost', async (outcome) => {
-		fixture.start().silent();
-		fixture.trouble = 'broken_but_kept';
-		expect(await settle(outcome)).toMatchObject({ code: 'journal' });
-		fixture.trouble = 'broken';
-		fixture.answer();
-		await heal();
-		const isContradicted = outcome === 'not_charged';
-		expect([fixture.sale()?.state, fixture.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
-		expect(fixture.acknowledged).toHaveLength(1);
-	});
+	test.each(['not_charged', 'charged'] as const)(
+		'if a staff decision (%s) is on disk despite a write error, a late approval is not lost',
+		async (outcome) => {
+			fixture.start().silent();
+			fixture.trouble = 'broken_but_kept';
+			expect(await settle(outcome)).toMatchObject({ code: 'journal' });
+			fixture.trouble = 'broken';
+			fixture.answer();
+			await heal();
+			const isContradicted = outcome === 'not_charged';
+			expect([fixture.sale()?.state, fixture.state()]).toEqual(isContradicted ? ['unknown', 'unresolved'] : ['approved', 'ready']);
+			expect(fixture.acknowledged).toHaveLength(1);
+		},
+	);
 
 	test.each([
 		['charged', '00', 'unknown'],
 		['charged', '12', 'approved'],
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '12', 'unknown'],
-	] as const)('after the decision %s, on disk despite a write error, a void answer %s leaves the sale %s', async (outcome, code, state) => {
-		fixture.start().answer();
-		void staff('void');
-		const { id } = fixture.requests.at(-1) ?? { id: '' };
-		fixture.report({ kind: 'silent', request_id: id, why: 'no answer' });
-		expect(fixture.sale()?.state).toBe('unknown');
-		fixture.trouble = 'broken_but_kept';
-		await settle(outcome);
-		fixture.trouble = 'broken';
-		fixture.answer({ type: 'void', code }, id);
-		await heal();
-		expect(fixture.sale()?.state).toBe(state);
-		expect(fixture.acknowledged).toHaveLength(2);
-	});
+	] as const)(
+		'if the decision %s is on disk despite a write error, a late answer %s to a void leaves the sale %s',
+		async (outcome, code, state) => {
+			fixture.start().answer();
+			void staff('void');
+			const { id } = fixture.requests.at(-1) ?? { id: '' };
+			fixture.report({ kind: 'silent', request_id: id, why: 'no answer' });
+			expect(fixture.sale()?.state).toBe('unknown');
+			fixture.trouble = 'broken_but_kept';
+			await settle(outcome);
+			fixture.trouble = 'broken';
+			fixture.answer({ type: 'void', code }, id);
+			await heal();
+			expect(fixture.sale()?.state).toBe(state);
+			expect(fixture.acknowledged).toHaveLength(2);
+		},
+	);
 
 	test.each([
 		['written', null],

@@ -168,7 +168,7 @@ describe('an answer of the terminal', () => {
 });
 
 describe('a disk that refuses writes', () => {
-	test('an outcome that the disk refuses is logged and not acknowledged, and after recovery the approvals are sent', async () => {
+	test('an outcome that the disk refuses is logged and not acknowledged, and the recovery triggers the sending of approvals', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer();

@@ -137,7 +137,7 @@ describe('the cashbox', () => {
 		expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
 	});
 
-	test('while the cashbox is out, no note is taken, and then the payment continues', async () => {
+	test('while the cashbox is out, no note is taken; when it is back, the payment continues', async () => {
 		await at.open(INVOICE);
 		at.report({ kind: 'state', state: 'cashbox_open' });
 		expect(at.desk.shownState()).toBe('cashbox_open');

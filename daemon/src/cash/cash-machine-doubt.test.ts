@@ -56,7 +56,7 @@ describe('a note in doubt', () => {
 	});
 
 	test.each([OTHER_KEY, null])(
-		'that staff find in the cashbox only triggers an upload if no session of its payment is open (payment of the note: %s)',
+		'that staff settle without an open session of its payment triggers only an upload, and only if it is in the cashbox (payment of the note: %s)',
 		(payment_id) => {
 			for (const desk of [new Desk(), new Desk().open()]) {
 				desk.do(settle('a note', true, 50_000, payment_id));

@@ -30,6 +30,6 @@ test('after a complete escrow, three more types without ESCROW (81) cause a seco
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 
-test('the parity replacement byte of some drivers is reported once', () => {
+test('the byte by which some drivers replace a byte with a parity error is reported once', () => {
 	expect(told(0x3f, 0x3f, 0x3f)).toEqual(['mark']);
 });
