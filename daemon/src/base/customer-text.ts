@@ -60,7 +60,7 @@ export const customerText = {
 	heard: {
 		silent: 'Mesin uang tidak menyebut apa yang terjadi dengan uang ini.',
 		otherCameBack: 'Ada uang yang keluar lagi, mungkin bukan yang ini.',
-		afterRestart: 'Kiosk mulai lagi, lalu mesin menyebut satu uang masuk kotak.',
+		stackedLater: 'Kemudian mesin uang menyebut satu uang masuk kotak.',
 		kioskStopped: 'Kiosk mati saat uang ini bergerak.',
 		lineLost: 'Kabel mesin uang terputus saat uang ini bergerak.',
 		fault: 'Mesin uang bermasalah saat uang ini bergerak.',

@@ -179,8 +179,6 @@ describe('a sale', () => {
 		expect([fixture.desk.isHolding(paymentOf('7')), fixture.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
 		fixture.answer({ code: '51' });
 		expect(fixture.desk.isHolding(paymentOf(7))).toBe(false);
-		fixture.trouble = 'disk_full';
-		fixture.trouble = null;
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer();

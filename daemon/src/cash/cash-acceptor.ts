@@ -116,7 +116,7 @@ function onStacked(state: CashState, report: Extract<AcceptorReport, { kind: 'st
 		};
 	}
 	if (state.suspect) {
-		const what = `the acceptor said "stacked" after a restart, at ${event.time}`;
+		const what = `the acceptor later said "stacked" for a note, at ${event.time}`;
 		const record: JournalRecord = { kind: 'cash_evidence', note_id: state.suspect, what };
 		return { state: { ...state, suspect: null }, effects: [{ kind: 'write', record }] };
 	}

@@ -16,7 +16,7 @@ test.each([
 	[
 		'STACKED is recorded as evidence',
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
-		() => at.journal.inDoubt().some(({ why }) => why.includes('after a restart')),
+		() => at.journal.inDoubt().some(({ why }) => why.includes('later said "stacked"')),
 	],
 ] as const)('%s once the full disk accepts writes again', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
@@ -159,8 +159,8 @@ describe('STACKED after a restart', () => {
 		vi.setSystemTime(Date.now() + 6_000);
 		at.start();
 		stray();
-		const evidence = expect.stringContaining('after a restart');
-		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ why: expect.not.stringContaining('after a restart') }]);
+		const evidence = expect.stringContaining('later said "stacked"');
+		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ why: expect.not.stringContaining('later said "stacked"') }]);
 		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: evidence }]);
 	});
 
@@ -173,7 +173,7 @@ describe('STACKED after a restart', () => {
 		await vi.advanceTimersByTimeAsync(15_000);
 		stray();
 		expect(at.journal.inDoubt()).toHaveLength(2);
-		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: expect.stringContaining('after a restart') }]);
+		expect(at.journal.notesOf(keyOf(8))).toMatchObject([{ why: expect.stringContaining('later said "stacked"') }]);
 	});
 });
 

@@ -196,7 +196,7 @@ test('STACKED within 20 s is evidence about the note in doubt; a later STACKED i
 	const [doubt] = journal.inDoubt();
 	vi.advanceTimersByTime(19_000);
 	stackedByte(false);
-	expect(journal.inDoubt()).toMatchObject([{ note_id: doubt?.note_id, why: expect.stringContaining('after a restart') }]);
+	expect(journal.inDoubt()).toMatchObject([{ note_id: doubt?.note_id, why: expect.stringContaining('later said "stacked"') }]);
 
 	await desk.close(7);
 	await acceptNote();
@@ -224,7 +224,7 @@ test('if STACKED is reported after each of two restarts, the second report is a 
 	const [{ note_id } = { note_id: '' }] = journal.notesOf(keyOf(7));
 	restart();
 	stackedByte(false);
-	expect(journal.inDoubt()).toMatchObject([{ note_id, why: expect.stringContaining('after a restart') }]);
+	expect(journal.inDoubt()).toMatchObject([{ note_id, why: expect.stringContaining('later said "stacked"') }]);
 	vi.advanceTimersByTime(1_000);
 	restart();
 	stackedByte(false);

@@ -94,7 +94,7 @@ describe('an unexplained STACKED', () => {
 			record: {
 				kind: 'cash_evidence',
 				note_id: 'the note of the earlier run',
-				what: `the acceptor said "stacked" after a restart, at ${TIME}`,
+				what: `the acceptor later said "stacked" for a note, at ${TIME}`,
 			},
 		});
 	});

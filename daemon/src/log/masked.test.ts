@@ -37,7 +37,7 @@ test('numbers of invoices and notes, times, codes and amounts stay readable', ()
 		note_id: '12345678-1234-4123-8123-123456789012',
 		payment_id: '202611210000042',
 		folder: '/var/lib/kiosk-journal/aside-20261121T130000',
-		why: 'the acceptor said "stacked" after a restart, at 2026-11-21T13:00:00+07:00',
+		why: 'the acceptor later said "stacked" for a note, at 2026-11-21T13:00:00+07:00',
 		reason: 'connect ECONNREFUSED 127.0.0.1:8443',
 		nominal: 100_000,
 		code: '0x45',

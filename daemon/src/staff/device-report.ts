@@ -3,11 +3,14 @@ import { customerText } from '../base/customer-text.ts';
 
 const words = customerText.heard;
 
-/** Patterns of the journal's reasons for a note in doubt. The first match decides. */
+/**
+ * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions wrote
+ * "after a restart".
+ */
 const NOTE: readonly (readonly [RegExp, string])[] = [
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],
-	[/after a restart/, words.afterRestart],
+	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/kiosk stopped|power/, words.kioskStopped],
 	[/line went away|line was|cable/, words.lineLost],
 	[/fault/, words.fault],
