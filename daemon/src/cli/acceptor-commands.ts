@@ -10,7 +10,8 @@ import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * Time in which the unit must open. Most units open within two polls; a slow unit needs seconds.
+ * Limit for the opening of the acceptor. Most units open within two polls; a slow unit needs
+ * seconds.
  */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;
@@ -37,7 +38,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	const look = (): Promise<Look> => call('GET', '/acceptor/commission');
 	const end = (): Promise<Look> => call('POST', '/acceptor/commission', { action: 'end' });
 
-	/** Opens the acceptor without a customer; exits with the reason if it does not open. */
+	/** Opens the acceptor for commissioning; exits with the reason if it does not open in time. */
 	async function opened(by: string): Promise<void> {
 		await call('POST', '/acceptor/commission', { action: 'begin', by });
 		const limit = performance.now() + OPEN_LIMIT_MS;
@@ -61,7 +62,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 			say('The bill acceptor answers: it opened on request and closes again. No note was taken.');
 		},
 		'acceptor commission': async () => {
-			if (!deps.by) refuse('Name the person who does it: --by NAME');
+			if (!deps.by) refuse('Name the technician: --by NAME');
 			const before = deps.settings().acceptor?.notes ?? new Map<string, number>();
 			await opened(deps.by);
 			const map = await learnNotes({ look, say }).finally(end);
@@ -86,12 +87,12 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	};
 }
 
-/** Asks for the notes in turn. @returns rupiah by note code */
+/** Asks for the notes of one value after the other. @returns rupiah by learned note code */
 async function learnNotes(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
 	const { look, say } = deps;
 	const map = new Map<string, number>();
 	const keys = keyboard();
-	say('Insert each note once, in any orientation. It comes back and is not credited. Enter: next note. q: end.');
+	say('Insert each note once, in any orientation. It comes back and is not credited. Enter: next value. q and Enter: end.');
 	let seen = (await look()).heard.length;
 	try {
 		for (const nominal of NOMINALS) {
@@ -140,8 +141,8 @@ const sectionOf = (map: ReadonlyMap<string, number>): string =>
 		.join('')}`;
 
 /**
- * @returns lines about differences between the learned notes and the settings. A wrong setting
- * would credit wrong amounts
+ * @returns lines that name the differences between the learned notes and the settings, because a
+ * wrong setting would credit wrong amounts
  */
 function differences(map: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): string[] {
 	const amountText = (nominal: number): string => formatRupiah(rupiah(nominal));

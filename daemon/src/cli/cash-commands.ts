@@ -40,12 +40,12 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			say(`${reportText(period)}${difference}`);
 			if (yes && counted && expected === 0)
 				refuse(
-					'No note in the box is left to count. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.',
+					'No money is left to count. A repeated command would record the same count twice: look at kioskctl cash report, then run this without --yes.',
 				);
 			const last = first > 1 ? (await call<CashPeriod>('GET', `/cash/report/${first - 1}`)).collected : null;
 			if (yes && counted && counted !== expected && counted === last?.counted)
 				refuse(
-					`${last.by} counted the same amount the last time. A repeated command would count the same money twice: look at kioskctl cash report, then run this without --yes.`,
+					`${last.by} counted the same amount the last time. A repeated command would record the same count twice: look at kioskctl cash report, then run this without --yes.`,
 				);
 			await confirmed(`Close ${periods} with ${formatRupiah(expected)}?`);
 			const wish = { action: 'collected', by, expected, counted, through: number };
@@ -60,7 +60,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 				return refuse('Say where the note is: --outcome in-box, returned or not-ours');
 			const decision = decided();
 			const nominal = amountOf('nominal', deps.nominal, refuse);
-			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
+			if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Give its reference, or at least the first four characters of its id.');
 			const note = await call<CashNote>('GET', `/cash/note/${subject}`);
 			await confirmed(`${lineOf(note).trim()}\n${consequence(outcome, note)}`);
 			const wish = { action: 'settle', note: note.note_id, outcome, nominal, ...decision };
@@ -86,7 +86,9 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 					'For money given back here, use kioskctl cash give-back instead.',
 			);
 			await call('POST', '/cash', { action: 'partial', invoice: subject, state, held: found.held, twice, ...decision });
-			say(`${found.payment.noinvoice} is no longer listed. The journal records name and reason; the notes stay with the invoice.`);
+			say(
+				`${found.payment.noinvoice} is no longer listed. The journal records name and reason. The money taken here still counts for the invoice.`,
+			);
 		},
 	};
 }
@@ -94,9 +96,9 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 const valueText = (nominal: Rupiah | null): string => (nominal === null ? 'a note of unknown value' : formatRupiah(nominal));
 
 function consequence(outcome: 'in_box' | 'returned' | 'not_ours', note: CashNote): string {
-	if (outcome === 'returned') return 'The customer has the note: it is not credited.';
-	if (outcome === 'not_ours') return 'The cashbox holds no such note of this kiosk: it is not credited.';
-	if (note.payment_id === null) return 'The note is in the cashbox and belongs to no invoice: it is credited to the cashbox only.';
+	if (outcome === 'returned') return 'The customer has the note, so it is not credited.';
+	if (outcome === 'not_ours') return 'The cashbox holds no such note of this kiosk, so nothing is credited.';
+	if (note.payment_id === null) return 'The note is in the cashbox and belongs to no invoice, so it counts for the cashbox only.';
 	return `The note is in the cashbox: it is credited to ${note.noinvoice} and reported to the back office. This cannot be undone.`;
 }
 
@@ -129,7 +131,6 @@ function uncountedText(removals: readonly UncountedBox[]): string {
 	return `\n\nNot counted yet; record the count with kioskctl cash collected:\n${boxes}`;
 }
 
-/** @returns the report of a period as text */
 function reportText(period: CashPeriod): string {
 	const { notes, expected, in_doubt, unexplained, settled, collected, removed } = period;
 	const lines = [`Cashbox, period ${period.number}: from ${period.since ?? 'the beginning'} to ${period.until ?? 'now'}`];
@@ -150,7 +151,7 @@ function reportText(period: CashPeriod): string {
 			`  ${referenceOf(note.note_id)}  ${valueText(note.nominal)}  ${note.noinvoice || 'no invoice'}  ${note.outcome.replace('_', '-')} (${note.by}: ${note.why})`,
 		);
 	if (collected) {
-		lines.push('', `Emptied by ${collected.by}, when ${formatRupiah(collected.expected)} was expected.`);
+		lines.push('', `Emptied by ${collected.by}; the expected amount was ${formatRupiah(collected.expected)}.`);
 		if (collected.counted !== null) lines.push(differenceText(collected.expected, collected.counted));
 	}
 	return lines.join('\n');

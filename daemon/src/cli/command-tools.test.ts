@@ -3,7 +3,7 @@ import { createCommandTools } from './command-tools.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('control characters in texts of a server or file are replaced', () => {
+test('printed texts show control and invisible characters as "?", except line ends and tabs', () => {
 	const written: string[] = [];
 	vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
 		written.push(String(text));

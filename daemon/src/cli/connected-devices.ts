@@ -28,7 +28,7 @@ const text = (file: string): string => {
 	}
 };
 
-/** @returns the folder in /sys of the USB device that contains this folder, or null */
+/** @returns the folder in /sys of the USB device to which the folder `of` belongs, or null */
 function usbFolder(of: string): string | null {
 	for (let at = realpathSync(of); at.startsWith('/sys/devices'); at = dirname(at)) if (existsSync(join(at, 'idVendor'))) return at;
 	return null;
@@ -43,7 +43,7 @@ const usbText = (folder: string): string =>
 		.filter(Boolean)
 		.join(' ');
 
-/** @returns USB serial adapters, without serial ports of the mainboard */
+/** @returns the connected USB serial adapters; serial ports of the mainboard are left out */
 export function serialAdapters(): SerialAdapter[] {
 	return globSync('/sys/class/tty/{ttyUSB,ttyACM}*')
 		.sort()

@@ -46,7 +46,7 @@ export function devicesText({ lines, adapters, usb }: Devices, settings: Setting
 		if (!isUsed(adapter, settings)) out.push('    no setting names it');
 	}
 	out.push('', 'USB');
-	if (usb.length === 0) out.push('  nothing, or it cannot be read here');
+	if (usb.length === 0) out.push('  no device, or the list cannot be read');
 	for (const { port, id, name } of usb) out.push(`  port:${port.padEnd(10)} ${id}  ${name}`);
 	return out.join('\n');
 }
@@ -62,7 +62,7 @@ function device(title: string, address: string | undefined, facts: LineFacts | n
 		if (facts.lost && !facts.open_since) lines.push(`  last failure  ${facts.lost.reason}, ${facts.lost.at}`);
 		lines.push(`  last bytes    ${facts.heard ? `${facts.heard.bytes}  at ${facts.heard.at}` : 'none in this run'}`);
 		if (facts.open_since && facts.heard_bytes > 0 && !facts.speaks)
-			lines.push('                none of them belong to this kind of device');
+			lines.push('                no byte since then belongs to the protocol of this device');
 	}
 	return [...lines, ''];
 }
@@ -78,8 +78,8 @@ function whereTo(address: string): string {
 }
 
 /**
- * @returns the kernel's port settings, which differ from the daemon's if an adapter has refused
- * them
+ * @returns the port settings that the kernel reports; if the adapter refused a setting, they differ
+ * from `kiosk.toml`
  */
 function portSettings(path: string): string[] {
 	const { status, stdout } = spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8', timeout: 2_000 });

@@ -29,7 +29,7 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 	const sale = (): Promise<ShownSaleWithMoney> =>
 		deps.attempt
 			? call('GET', `/edc/sale/${encodeURIComponent(deps.attempt)}`)
-			: refuse('Which sale? Give the beginning of its attempt id.');
+			: refuse('Which sale? Give its reference, or at least the first four characters of its id.');
 
 	return {
 		'edc echo': async () => {
@@ -65,7 +65,7 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 			say(
 				unknown.length === 0
 					? 'No card sale is unknown.'
-					: `${unknown.length} card sale(s) with unknown outcome, ${sumOf(unknown)}; no card is taken:`,
+					: `${unknown.length} card sale(s) with unknown outcome, ${sumOf(unknown)}; no card is taken until they are settled:`,
 			);
 			for (const one of unknown) say(`${lineOf(one)}\n    ${one.why}`);
 			if (unknown.length > 0) say(HOW_TO_SETTLE);

@@ -109,7 +109,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 		},
 		'journal restart': async () => {
 			const decision = decided();
-			await confirmed('The kiosk begins with a new journal, which takes over only the staff names. The old journal is kept as a file.');
+			await confirmed('The kiosk begins with a new journal, which takes over only the staff names. The old journal is kept in a folder.');
 			const begun = await call<Restarted>('POST', '/journal/restart', decision);
 			for (const line of restartLines(begun)) say(line);
 		},

@@ -95,7 +95,8 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 }
 
 /**
- * Matches a payment. A note or sale also matches by its reference or by the beginning of its id.
+ * @param payment id or invoice number of the payment; or id, beginning of the id, or reference of a
+ * note or sale
  */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));

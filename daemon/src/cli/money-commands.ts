@@ -32,12 +32,12 @@ export function moneyCommands(deps: {
 		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Its number or id.'))}`);
 
 	async function noteNamed(): Promise<WaitingForStaff> {
-		if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Name at least the first four characters of its id.');
+		if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Give its reference, or at least the first four characters of its id.');
 		const { parked } = await call<{ parked: WaitingForStaff[] }>('GET', '/money/parked');
 		const found = parked.filter(({ note_id }) => note_id.startsWith(beginningOf(subject.toLowerCase())));
 		const [note] = found;
 		if (note && found.length === 1) return note;
-		return refuse(`${found.length} notes that wait for staff begin with ${subject}; kioskctl cash parked lists them.`);
+		return refuse(`${found.length} of the notes that wait for staff match ${subject}; kioskctl cash parked lists them.`);
 	}
 
 	return {
@@ -48,7 +48,7 @@ export function moneyCommands(deps: {
 		},
 		'cash give-back': async () => {
 			const given = amountOf('amount', deps.amount, refuse);
-			if (!given === !deps.all) return refuse('Give the amount that was given back: --amount RUPIAH, or --all');
+			if (!given === !deps.all) return refuse('State the amount that was given back, with either --amount RUPIAH or --all');
 			const decision = decided();
 			const found = await invoiceNamed();
 			const { name, balance, held, settled } = found;
@@ -91,7 +91,7 @@ export function moneyCommands(deps: {
 			say(`${parked.length} note(s) wait for staff, ${formatRupiah(sumRupiah(parked.map(({ nominal }) => rupiah(nominal))))}`);
 			for (const note of parked) say(noteText(note));
 			if (parked.length > 0)
-				say('Then, for each: kioskctl cash resend NOTE, cash book NOTE (entered by hand), or cash move NOTE INVOICE-NUMBER.');
+				say('Choose one for each note: kioskctl cash resend NOTE, cash book NOTE (entered by hand), or cash move NOTE INVOICE-NUMBER.');
 		},
 		'cash resend': async () => {
 			const decision = decided();
@@ -129,8 +129,8 @@ const givenText = ({ given }: InvoiceMoney): string =>
 	given ? `${given.by} gave ${formatRupiah(given.amount)} back at ${given.time}. ` : '';
 
 /**
- * @returns a warning if the back office has renumbered the invoice, because money given back for
- * the old number would still count for the new number; else ''
+ * @returns a warning if the back office has renumbered the invoice, because its payments may count
+ * under the new number too; else ''
  */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
 	if (renumbered === null) return '';
@@ -163,7 +163,7 @@ function remedyOf({ name, held, balance: { state, twice, short }, after_review }
 	if (short > 0 && after_review?.state !== 'dispute')
 		return `A card was not charged, or its charge was returned, after the same money had been given back in cash. Collect ${formatRupiah(short)} from the customer outside the kiosk, or book it as a loss. Then kioskctl cash review ${name}.`;
 	if (after_review?.state !== 'dispute')
-		return `Compare both books. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
+		return `Compare the money of kiosk and back office. If the back office is right: kioskctl cash review ${name}. If not, have it corrected there, then look the invoice up on the screen.`;
 	const correction =
 		'Correct the list in the back office: enter what is missing, also card payments of this kiosk; remove what was given back. Then look the invoice up on the screen. ' +
 		'If it stays in dispute: remove all its payments there, look it up, enter the right ones again, and look it up once more.';

@@ -9,7 +9,7 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 		'staff names': async () => {
 			const { people, lost } = await call<Pick<StaffNames, 'people' | 'lost'>>('GET', '/names');
 			if (json) return say(JSON.stringify(people, null, '\t'));
-			if (lost === 'names') say('The list of an earlier version is damaged: kioskctl staff clear --by NAME, then add the names again.');
+			if (lost === 'names') say('The list of an earlier version is damaged. Run kioskctl staff clear --by NAME, then add the names again.');
 			else say(people.length === 0 ? 'No staff names. The first person added on the staff screen becomes the supervisor.' : 'Staff names:');
 			for (const { name, role, code } of people) say(`  ${name}, ${role}${CODE_WORDS[code]}`);
 		},

@@ -31,7 +31,7 @@ export interface Finding {
  * Checks the connection to the back office step by step, from this process.
  * @param now wall clock
  * @param askDaemon call on the staff socket. The daemon checks the call for notes, because only the
- * daemon has the outlet's token
+ * daemon has the outlet's token; if it cannot, this process checks the call without a token
  */
 export async function networkCheck(
 	{ back_office }: Settings,
@@ -115,13 +115,13 @@ export async function networkCheck(
 	}
 }
 
-/** @returns one address per host, so that each host is checked once */
+/** @returns name and address of each server; one entry if both addresses have the same host */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];
 }
 
-/** @returns the DNS servers in /etc/resolv.conf, for a sentence */
+/** @returns the end of a sentence, which names the DNS servers in /etc/resolv.conf */
 function serversText(): string {
 	try {
 		const servers = [...readFileSync('/etc/resolv.conf', 'utf8').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server);

@@ -14,6 +14,6 @@ export async function printSample(
 	if (!sent.ok) return sent;
 	return {
 		ok: true,
-		value: `Job ${sent.value.id} is in the queue ${printer.uri}. Look at the paper: width, edges, cut; scan its QR code.`,
+		value: `Job ${sent.value.id} is in the queue ${printer.uri}. Check width, edges and cut of the paper, and scan its QR code.`,
 	};
 }

@@ -61,7 +61,8 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 	}
 
 	/**
-	 * Prints each step and sends each answer. @returns the ended rehearsal; null without a verdict
+	 * Prints each step and sends each answer.
+	 * @returns the ended rehearsal; null if it was stopped or has no verdict
 	 */
 	async function followed(keys: Keyboard): Promise<EndedRehearsal | null> {
 		let told = '';
@@ -108,7 +109,11 @@ export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () =
 		const own = await call<PublicSlipKey>('GET', '/slip/key');
 		const { rehearsal, verdict, by, ended } = recording;
 		say(`${file}: ${rehearsal}, ${verdict.verdict}, by ${by.replace(/\s+/g, ' ')}, ${ended}; not changed since.`);
-		say(own.public === publicKey ? 'Signed by this kiosk.' : `Signed by another kiosk: compare with the owner's key list: ${publicKey}`);
+		say(
+			own.public === publicKey
+				? 'Signed by this kiosk.'
+				: `Signed by another kiosk. Look for its key in the owner's key list: ${publicKey}`,
+		);
 		if (own.public !== publicKey) deps.exit(1);
 	}
 

@@ -28,7 +28,7 @@ test('the file contains the picture from the compositor, unchanged', async () =>
 	expect(readFileSync(out)).toEqual(PNG);
 });
 
-test('without a compositor, the error names the log to read and the last drawn page', async () => {
+test('without a picture, the error names the log and the last drawn page, or says that only the appliance has a compositor', async () => {
 	const out = join(folder, 'screen.png');
 	const drawn = { screen: '/payment-method', ago_ms: 2_300 };
 	await expect(screenshot(out, drawn, await answering(Buffer.alloc(0)))).rejects.toThrow(

@@ -7,7 +7,7 @@ export function setupCommands({ by, tools }: { by: string; tools: CommandTools }
 	const { say, refuse, call, confirmed } = tools;
 	return {
 		'setup confirm': async () => {
-			if (!by) refuse('Name the person who confirms them: --by NAME');
+			if (!by) refuse('Name the person who confirms the settings: --by NAME');
 			const { settings, held } = await call<ChangedSettings>('GET', '/setup');
 			if (held === null || held.length > 0) {
 				const money = held === null ? ['The journal cannot be read, so it is unknown how much money waits.'] : held.map(heldLine);

@@ -5,7 +5,7 @@ import type { PublicSlipKey } from '../staff/slip-calls.ts';
 import type { CommandTools } from './command-tools.ts';
 
 const USAGE = 2;
-/** Exit code if the daemon gives no verdict; differs from "not genuine". */
+/** Exit code if the daemon gives no verdict. "Not genuine" is 1. */
 const NO_ANSWER = 3;
 
 /** @returns `kioskctl verify` and `kioskctl key`, by name */
@@ -56,7 +56,7 @@ const SENTENCE: Record<Verdict, string> = {
 	unknown: 'Unknown: the journal has no such receipt or slip.',
 	forged: 'Forged: the code or a fact in it was changed.',
 	other_kiosk: 'From another kiosk: it is signed with another key.',
-	mistyped: 'Mistyped: a letter is missing or wrong. Nothing is known about the receipt or slip.',
+	mistyped: 'Mistyped: a character is missing or wrong. Nothing is known about the receipt or slip.',
 };
 const KIND = {
 	receipt: 'receipt',

@@ -7,8 +7,8 @@ export interface TarFile {
 const BLOCK = 512;
 
 /**
- * @param seconds modification time of every file, since 1970 @returns an archive in the ustar
- * format (POSIX.1-1988)
+ * @param seconds modification time of every file, in seconds since 1970
+ * @returns an archive in the ustar format (POSIX.1-1988)
  */
 export function tarOf(files: readonly TarFile[], seconds: number): Buffer {
 	const blocks = files.flatMap(({ name, text }) => {

@@ -23,7 +23,7 @@ export interface UpdateCommandDeps {
 	json: boolean;
 	by: string;
 	why: string;
-	/** Folder of the updater, and its socket. */
+	/** Folder of the updater, and the socket that starts update units. */
 	folder: string;
 	socket: string;
 	image: ImageFacts;
@@ -46,7 +46,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		if (answer !== 'ok') refuse(`Not started: ${answer}`);
 	}
 
-	/** Prints each change of the state until `isEnd`. @returns the last state */
+	/** Prints each change of the state until `isEnd`; exits after `patienceMs` without a change. */
 	async function follow(before: State | null, isEnd: (now: State) => boolean): Promise<State> {
 		let last = keyOf(before);
 		let heard = performance.now();
@@ -122,8 +122,8 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	}
 
 	/**
-	 * Records the person in the daemon's log, because the units cannot identify the person.
-	 * Installing does not require a name.
+	 * Records name and reason in the daemon's log, because the units do not know the person. An
+	 * installation without a name or reason is not recorded.
 	 */
 	async function logged(what: 'install' | 'rollback'): Promise<void> {
 		if (of.by !== '' && of.why !== '') await call('POST', '/update/asked', { what, by: of.by, why: of.why });

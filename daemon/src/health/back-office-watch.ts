@@ -15,7 +15,7 @@ const PATIENCE_MS = 8_000;
 export interface OfficeWatch {
 	/** Makes a call and records its result. */
 	call: CallBackOffice;
-	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it succeeded. */
+	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it did not fail. */
 	failure(): { message: string; at: string } | null;
 	/** How far the back office's clock was ahead in its last answer, ms; null before the first. */
 	aheadMs(): number | null;

@@ -69,7 +69,7 @@ export function startHealth(deps: HealthDeps): Health {
 			...customerCall(of.customerCall.open()),
 			...staffNames(of.lostOfStaff()),
 			...commissioning(of),
-			// From here on in the order of cause and consequence.
+			// From here on, a cause comes before its consequences.
 			journal(of),
 			cash(of),
 			card(of),

@@ -36,7 +36,7 @@ test.each([
 	expect(facts(given).journal).toBe(state);
 });
 
-test('a device is bad only if it does not answer correctly, not if it has a fault such as missing paper', () => {
+test('a device is bad only if its driver cannot communicate with it, not if it has a fault such as missing paper', () => {
 	expect(facts({ printer: null }).devices).toEqual([
 		{ name: 'acceptor', state: 'ok' },
 		{ name: 'edc', state: 'ok' },

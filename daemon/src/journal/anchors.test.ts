@@ -19,7 +19,7 @@ afterEach(() => {
 	for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-/** @returns the anchor after each of these notes, and the journal's folder */
+/** Writes a journal with an intent for each value. @returns its folder, and an anchor per record */
 function write(nominals: readonly number[]): { directory: string; anchors: { record: number; hash: string }[] } {
 	const directory = mkdtempSync(join(tmpdir(), 'anchors-'));
 	directories.push(directory);

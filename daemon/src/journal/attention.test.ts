@@ -159,11 +159,13 @@ const act = (what: ActOf['what'], at: number, more: Partial<ActOf> = {}): ActOf 
 });
 /** Cases that random acts find once in thousands of runs. */
 const SELDOM: ActOf[][] = [
-	// After money was given back, the back office answers about that number for the first time.
+	// Money was given back under the first number. The back office answers about the second number,
+	// and only later about the first.
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
 	// A list names another invoice's note. Staff give its money back and then move the note.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
-	// A list names another invoice's note. That invoice had money given back, then loses a charge.
+	// An invoice has a card sale, a give-back and a note. Another invoice's list names the note.
+	// Afterwards the card sale turns out not to be charged.
 	[act('seen', 0), act('sell', 0), act('give', 0), act('take', 0), act('seen', 2, { note: 1, named: true }), act('lose', 0)],
 ];
 
@@ -184,7 +186,8 @@ const holds = (numRuns: number) => () => {
 	);
 };
 
-const TITLE = 'each invoice in question is listed with its present balance, unless staff have settled it since its newest money';
+const TITLE =
+	'each invoice paid in part, paid twice or in dispute is listed with its balance, unless staff settled it after its newest money';
 test(TITLE, holds(20));
 test(`${TITLE}, many runs`, { tags: 'deep' }, holds(2_000));
 

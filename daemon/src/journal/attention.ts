@@ -41,7 +41,7 @@ const AttentionRow = v.object({
 	why: v.string(),
 });
 
-/** Reads the payments of these rows only, because a payment takes longer to read than a row. */
+/** Selects the rows before their payments, because a payment takes longer to read than a row. */
 const listedFrom = (balances: string): string =>
 	`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM (${balances}) AS balances`;
 

@@ -9,7 +9,10 @@ import { expect, test } from 'vitest';
 import { balanceOf } from './balance.ts';
 import type { MoneyFacts } from './money-facts.ts';
 
-/** State of a note or a card sale at the server. `lost`: the report was sent but did not arrive. */
+/**
+ * State of a note or a card sale at the server. `booked`: the server has it, but its confirmation
+ * was lost. `lost`: the report was sent but did not arrive.
+ */
 const known = fc.constantFrom('confirmed', 'booked', 'lost', 'waiting');
 const amount = fc.constantFrom(10_000, 20_000, 50_000, 100_000).map(rupiah);
 const owned = fc.array(fc.record({ nominal: amount, known }), { maxLength: 3 });
@@ -62,7 +65,7 @@ function played({ total, notes, cards, elsewhere, list, back, reversed }: WorldO
 	return { facts, truth: taken + sum(elsewhere) - back };
 }
 
-test('for any upload and listing, the received amount is at most the paid amount, or the state is dispute', () => {
+test('for any uploads and any form of the list, the balance counts at most the money really paid, or is a dispute', () => {
 	fc.assert(
 		fc.property(World, (world) => {
 			const at = played(world);

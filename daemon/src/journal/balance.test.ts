@@ -24,7 +24,7 @@ const own = (notes_confirmed: number, cards_confirmed = 0, told = notes_confirme
 	cards_confirmed: rupiah(cards_confirmed),
 	told: rupiah(told),
 });
-/** A note of Rp 50.000 that the server will list under its id. */
+/** The server may have the report of a note of Rp 50.000, and lists notes under their ids. */
 const NAMED_LATER = { ...own(0, 0, 50_000), nameless: rupiah(0) };
 const OTHER_KIOSKS_NOTE = '0b0e7f6a-5a0c-4c4e-9a52-3f4b1f0c9d11';
 const view = (more: Partial<InvoiceView> = {}): InvoiceView => ({
@@ -76,7 +76,7 @@ describe('the received amount', () => {
 			50_000,
 		],
 		[
-			'counts a note once if the server may already list it under its own id',
+			'counts a note once if the server may already list it under an id of the server',
 			{ notes: notes(50_000), view: view({ listed: [{ nominal: rupiah(50_000), note_id: 'PAY/77', time: '' }], own: NAMED_LATER }) },
 			50_000,
 		],
@@ -159,7 +159,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(reversed.state).toBe('dispute');
 	});
 
-	test('an invoice is in dispute if the server still counts money that was given back', () => {
+	test('an invoice is in dispute if the server’s "paid" counts money that was given back, unless that money was change', () => {
 		const taken = before(notes(50_000));
 		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
 		expect(said.state).toBe('dispute');

@@ -18,9 +18,9 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 import type { ListedPayment } from './records.ts';
 
 /**
- * `dispute`: the two sources contradict each other. Until staff decide, the kiosk takes no money
- * and does not count the invoice as paid. `paid_twice`: more than the total was, or may have been,
- * received in more than one way. An excess that is only the change of a single note does not count.
+ * `dispute`: usually the two sources contradict each other. Until the dispute ends, the kiosk takes
+ * no money and does not count the invoice as paid. `paid_twice`: more than the total was, or may
+ * have been, received, and the excess is not only the change of notes.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
@@ -66,21 +66,24 @@ const deductedOf = ({ givenBack, mayBeLost = rupiah(0) }: Pick<MoneyFacts, 'give
  * 1. Own money counts as received, less the amount given back.
  * 2. A listed payment that names one of our notes counts as that note. A listed payment with an id
  *    that no kiosk made may be one of our notes that the server has not confirmed yet.
- * 3. Without note ids, sums decide: the list must contain everything that the server had confirmed
- *    before the kiosk asked. The list contains all of our card sales or none. If it contains only a
- *    part, and no give-back explains the difference, the invoice is in dispute. The surplus in the
- *    list was paid elsewhere, except money that we may have reported meanwhile. A payment that an
- *    earlier list showed to be paid elsewhere still counts as paid elsewhere while it is listed.
+ * 3. Without note ids, sums decide. The list must contain all notes that the server had confirmed
+ *    before the kiosk asked, and all of the confirmed card sales or none. If it contains only a
+ *    part of the card sales, and no give-back explains the difference, the invoice is in dispute.
+ *    The surplus in the list was paid elsewhere, except money that the server may have booked
+ *    without confirming it. A payment that an earlier list showed to be paid elsewhere still counts
+ *    as paid elsewhere while it is listed.
  * 4. A list that gives one of our notes more than its value, or names a note that we hold for
  *    another invoice, is a dispute, even if the server reports "paid".
- * 5. A list smaller than the confirmed amount (less what was given back) is a dispute.
- * 6. Money of an earlier version that may be unknown to the server is a dispute until the server
- *    reports "paid".
+ * 5. A list is a dispute if it lacks more of the confirmed notes than was given back, or lacks
+ *    money that this kiosk holds under another number of the invoice.
+ * 6. Money of an earlier version that may be unknown to the server is a dispute until staff assign
+ *    it or the server reports "paid".
  * 7. Giving back more than was received is a dispute until staff review it.
  * 8. "Paid" from the server means that the total was received; the part that we cannot have
  *    reported was paid elsewhere. A later "unpaid" is accepted if the total has grown and the list
  *    still contains the payments made elsewhere; else it is a dispute. An "unpaid" is also a
- *    dispute if the server has confirmed notes for the whole total.
+ *    dispute if the server has confirmed notes for the whole total, or lists the whole total while
+ *    this kiosk holds no money for the invoice.
  */
 export function balanceOf(facts: MoneyFacts): Balance {
 	const { view, claim, total, notes, cards, returnedCounted = rupiah(0) } = facts;

@@ -49,7 +49,7 @@ function collect(time: string, counted: number | null = null): void {
 const period = (number: number | null = null) => journal.cashbox.period(number) ?? expect.fail(`there is no period ${number}`);
 
 describe('a period of the cashbox', () => {
-	test('lists uploaded, waiting and unassigned money, and its notes, largest first', () => {
+	test('lists uploaded money, waiting money, money without an invoice, and its notes, largest first', () => {
 		const first = take(20_000);
 		take(100_000);
 		take(20_000);
@@ -80,7 +80,7 @@ describe('a period of the cashbox', () => {
 		]);
 	});
 
-	test('begins and ends at a count; notes in doubt of earlier periods are listed only in the current period', () => {
+	test('begins and ends at a count; a note in doubt is listed in its own period and in the current period', () => {
 		const doubt = lose(50_000);
 		collect(DAY[0], 1_000);
 		take(20_000);
@@ -121,7 +121,7 @@ test('an invoice is listed as partly paid until its money covers the total; then
 	expect(journal.money.balanceOf(keyOf(7))).toMatchObject({ state: 'paid', received: 137_500, due: 0, excess: 0 });
 });
 
-test('a receipt counts as soon as it may be on paper; a failed receipt or a slip does not count', () => {
+test('a receipt or copy counts as printed as soon as it may be on paper; a failed receipt or a slip does not count', () => {
 	const print = (purpose: 'receipt' | 'copy' | 'slip', state: 'done' | 'failed' | 'abandoned' | null) => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose });
@@ -176,7 +176,7 @@ describe('card charges', () => {
 		time: DAY[0],
 	});
 
-	test('are identified by all their numbers, and refusals are never stored as charges', () => {
+	test('are identified by all their numbers; a declined response is not a known charge', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		expect(journal.cards.sale(attempt_id)).toMatchObject({ state: 'sent', answered: false, response: null });
@@ -209,7 +209,7 @@ describe('card charges', () => {
 		expect(journal.money.newestInvoices(ACCOUNT, 4).map(({ id }) => id)).toEqual([7, 6, 11, 10]);
 	});
 
-	test('staff requests without a recorded outcome are listed', () => {
+	test('voids and settlements without a recorded outcome are listed', () => {
 		const [voided, closed] = [randomUUID(), randomUUID()];
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
@@ -254,7 +254,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
 	});
 
-	test('is accepted if staff gave the note back, or if the invoice only got another number', () => {
+	test('is accepted if it reports "paid" and staff gave the note back, or the invoice only got another number', () => {
 		const note_id = take(50_000, 7);
 		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
 		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });
@@ -322,7 +322,7 @@ describe('a note of an earlier number of the invoice, which the back office list
 		expect(journal.money.balanceOf(key)).toMatchObject({ state: 'open', due: 137_500 });
 	});
 
-	test('is given back once, although it is listed under both numbers', () => {
+	test('has to be given back only once, although staff see the invoice under both numbers', () => {
 		tell([takeNew(), takeNew()], true);
 		expect(states()).toMatchObject([
 			{ noinvoice: 'INV/7', state: 'partial' },

@@ -5,8 +5,8 @@ import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from
 import type { Rows } from './rows.ts';
 
 /**
- * State of a sale. `not_charged`: staff settled it as not charged. `voided`: charged and given
- * back. Only `approved` is certainly paid; `sent` and `unknown` may be paid.
+ * State of a sale. `not_charged`: staff settled it as not charged. `voided`: the terminal voided
+ * the charge. Only `approved` is certainly paid; `sent` and `unknown` may be paid.
  */
 export const SALE_STATES = ['sent', 'approved', 'declined', 'not_begun', 'unknown', 'not_charged', 'voided'] as const;
 
@@ -37,7 +37,8 @@ const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, re
 
 /**
  * The newest sale of an invoice that was paid twice. Staff must return this charge or the other
- * payment. A surplus smaller than the sale is another payment or change, so the sale is not listed.
+ * payment. If the surplus is smaller than the sale, it is another payment or change, so the sale is
+ * not listed.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved'
 	AND amount <= (SELECT twice FROM balances WHERE balances.payment_id = sale.payment_id) AND NOT EXISTS (
@@ -54,13 +55,13 @@ export interface CardBook {
 	/** @param beginning of an attempt id, as staff type it */
 	find(beginning: string): CardSale[];
 	ofPayment(key: PaymentKey): CardSale[];
-	/** The newest sale. */
+	/** The newest sale that the kiosk requested. */
 	last(): CardSale | null;
 	/** Sent sales without an outcome. At a start: the sale during which the daemon ended. */
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether a slip is due: none was requested for the payment after this sale, or it failed. */
+	/** Whether a slip is due: no slip of the payment was requested since this sale, or all failed. */
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices paid twice. Staff must return the charge or the other payment. */
 	chargedTwice(): CardSale[];
@@ -92,7 +93,7 @@ export interface CardBook {
 	ofVoid(action_id: string): CardSale | null;
 	/** Whether a void of one of this payment's sales has no outcome yet. */
 	isVoiding(key: PaymentKey): boolean;
-	/** Staff actions without an outcome. */
+	/** Voids and settlements without an outcome. */
 	openActions(): { action_id: string; action: 'void' | 'settlement' }[];
 	countByState(): { state: (typeof SALE_STATES)[number]; count: number }[];
 }

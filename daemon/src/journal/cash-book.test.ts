@@ -67,7 +67,7 @@ test('a note that is credited, in flight or returned cannot be settled', () => {
 	expect(journal.waitingUploads().total).toBe(50_000);
 });
 
-test('a note of an invoice keeps the value read by the acceptor; an unexplained note gets the value that staff enter', () => {
+test('a note of an invoice keeps the value read by the acceptor; a note of unknown value gets the value that staff enter', () => {
 	const note_id = lose(50_000);
 	expect(() => journal.append(settle(note_id, 'in_box', 100_000))).toThrow();
 	const unknown = stray(null);
@@ -108,7 +108,7 @@ test('the sum of partly paid invoices may exceed the maximum of a single invoice
 	expect(journal.trouble()).toBeNull();
 });
 
-test('an invoice is partly paid until it is covered, reported as paid, or settled by staff', () => {
+test('an invoice is listed as partly paid until it is covered, reported as paid, or settled by staff', () => {
 	const listed = () => journal.cashbox.partials().map((one) => [one.payment.noinvoice, Number(one.received)]);
 	take(100_000, 1);
 	take(50_000, 2);
@@ -135,7 +135,7 @@ test('an invoice is partly paid until it is covered, reported as paid, or settle
 	expect(listed()).toEqual([['INV/3', 30_000]]);
 });
 
-test('a slip is due for money taken since the last slip that did not fail, and slips do not count as receipts', () => {
+test('a slip is due for notes taken or in doubt since the last slip that did not fail, and slips do not count as receipts', () => {
 	const print = (state: 'done' | 'failed') => {
 		const print_id = randomUUID();
 		journal.append({ kind: 'print_requested', print_id, payment_id: keyOf(7), purpose: 'slip' });
@@ -168,7 +168,7 @@ test('a journal written before periods existed opens, and its notes count in the
 	expect(journal.cashbox.partials()).toMatchObject([{ received: 70_000 }]);
 });
 
-test('for any notes, every rupiah in the cashbox is in exactly one period and is uploaded once or unassigned', () => {
+test('for any notes, every rupiah in the cashbox is in exactly one period and is uploaded once or belongs to no invoice', () => {
 	const nominal = fc.constantFrom(1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000);
 	const step = fc.oneof(
 		fc.record({ what: fc.constant('take' as const), nominal, id: fc.integer({ min: 1, max: 3 }) }),

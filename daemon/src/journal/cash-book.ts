@@ -19,7 +19,7 @@ export type CashNote = v.InferOutput<typeof CashNote>;
 const NOTE = 'note_id, payment_id, noinvoice, nominal, time, state, why';
 
 /**
- * A note that staff have to settle. `earlier`: it fell into a cashbox that has been emptied since.
+ * A note that staff have to settle. `earlier`: it was inserted in an earlier period.
  */
 export type OpenNote = CashNote & { earlier: boolean };
 
@@ -56,13 +56,16 @@ export interface CashPeriod {
 	until: string | null;
 	/** Largest first. */
 	notes: { nominal: Rupiah; count: number }[];
-	/** Rupiah that must be in the box, without the notes in doubt. */
+	/** Rupiah that must be in the box, without unsettled notes. */
 	expected: Rupiah;
 	uploaded: Sum;
 	waiting: Sum;
 	/** Settled notes in the box that belong to no invoice. */
 	without_invoice: Sum;
-	/** Unsettled notes. The current period also lists the unsettled notes of earlier periods. */
+	/**
+	 * Unsettled notes of invoices, and unsettled notes without an invoice. The current period also
+	 * lists those of earlier periods.
+	 */
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
 	settled: v.InferOutput<typeof Settled>[];
@@ -150,7 +153,7 @@ export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
 
 /** The cashbox and partly paid invoices in the journal. */
 export interface CashBook {
-	/** @param beginning of a note id, as staff type it; oldest first */
+	/** @param beginning of a note id @returns the notes whose id begins with it, oldest first */
 	find(beginning: string): CashNote[];
 	/**
 	 * @param number of the period; null: the current one @returns null if there is no such period
@@ -160,7 +163,7 @@ export interface CashBook {
 	 * The periods of the next count: all uncounted periods that ended with a removal. If there are
 	 * none, the current period.
 	 * @param through number of the last period to count; null: as described above
-	 * @returns null if there is none
+	 * @returns null if no such period is to be counted
 	 */
 	due(through: number | null): DuePeriods | null;
 	/** The last count of the cashbox, or null. */
@@ -184,7 +187,7 @@ export interface CashBook {
 	 * to the invoice counts from that moment.
 	 */
 	newestPayments(most: number): NewestNote[];
-	/** Whether money of this payment was taken, or may have been, since its last slip. */
+	/** Whether a note of this payment was taken, or may have been, since its last slip. */
 	slipDue(key: PaymentKey): boolean;
 }
 

@@ -106,7 +106,7 @@ export function claimFolder(directory: string, name: string, self: Holder): Clai
 	return { take, release };
 }
 
-/** @returns null if the named process has ended, because the file is then older than the claim */
+/** @returns the holder; null if the file cannot be read, or if its process has ended */
 function readHolder(file: string): Holder | null {
 	try {
 		const holder = v.parse(Holder, JSON.parse(readFileSync(file, 'utf8')));

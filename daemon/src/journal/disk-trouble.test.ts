@@ -18,7 +18,7 @@ let folder: string;
 let directory: string;
 let headFile: string;
 let journal: Journal;
-/** Result of the next writes. */
+/** The error of the next writes; null: they succeed. */
 let disk: StoreError['code'] | null;
 /** The `thorough` parameter of each opening. */
 let thorough: boolean[];
@@ -94,7 +94,7 @@ test('after a write finds damage, the file stays closed until the next start, wh
 	expect(head()).toMatchObject({ seq: 4, damage: null });
 });
 
-test('after a failed write, reopening verifies the whole file and syncs its log', () => {
+test('after a failed write, reopening verifies the whole file', () => {
 	disk = 'broken';
 	expect(journal.append(intent(randomUUID())).ok).toBe(false);
 	disk = null;
@@ -104,7 +104,7 @@ test('after a failed write, reopening verifies the whole file and syncs its log'
 	take();
 });
 
-test('every record overwrites the head file in place, and a start succeeds even if a power cut loses the last overwrite', () => {
+test('every record overwrites the head file in place, and a start succeeds even if the last overwrite or the head file is lost', () => {
 	const inode = statSync(headFile).ino;
 	const before = readFileSync(headFile);
 	take();

@@ -5,8 +5,8 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 
 /**
  * @returns the shortage as a sentence, or null. A shortage arises when staff gave the money of a
- * card sale back in cash and then learned that the card was not charged. Only this sentence reports
- * the shortage, because own money is never below zero
+ * card sale back in cash, and the card was not charged or its charge was returned. Only this
+ * sentence reports the shortage, because own money is never below zero
  */
 export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>): string | null =>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
@@ -47,7 +47,7 @@ export const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 export const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;
 
-/** @returns a contradiction of an answer "unpaid" as a sentence, or null */
+/** @returns a sentence about a fact that contradicts the answer "unpaid", or null */
 export function contradictionOf(
 	{ view, claim, total, givenBack, underOther }: MoneyFacts,
 	list: ListedBeyond,

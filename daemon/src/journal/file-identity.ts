@@ -13,8 +13,8 @@ export interface FileIdentity {
 	 */
 	reference(): string;
 	/**
-	 * Detects a missing, empty or old file, which SQLite would accept. Opens the file read-only,
-	 * because a writable handle would change it.
+	 * Detects a missing, empty, old or foreign file, which SQLite would accept. Opens the file
+	 * read-only, because a writable handle would change it.
 	 * @returns the fault as a sentence, or null
 	 */
 	missing(): string | null;
@@ -119,7 +119,7 @@ function sizeOf(file: string): number {
 	}
 }
 
-/** @returns device and inode of the file, independent of its name */
+/** @returns device and inode of the file; 'none' if there is no file */
 function inodeOf(file: string): string {
 	try {
 		const { dev, ino } = statSync(file);

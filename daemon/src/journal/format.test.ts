@@ -21,7 +21,7 @@ const clock: Clock = { now: () => 1_000, wall: () => AT, after: () => () => {} }
 
 let folder: string;
 let directory: string;
-/** The format that the daemon may write now. */
+/** The newest format that the daemon may write now. */
 let writes: number;
 
 const open = (): Journal =>
@@ -62,7 +62,10 @@ const carried = () => ({ ...(sql('SELECT written_format, readable_from FROM form
 
 const newer = (written: number, readableFrom: number) => becomeNewer(directory, join(folder, 'journal.key'), { written, readableFrom });
 
-/** Hashes of the kiosk's files by name. Ignores empty files, because readers leave an empty log. */
+/**
+ * Hashes of the kiosk's files by name, without shared memory, disk reserve and empty files. Readers
+ * leave an empty log.
+ */
 const onDisk = (): Record<string, string> =>
 	Object.fromEntries(
 		[folder, directory].flatMap((at) =>

@@ -39,7 +39,7 @@ export interface HeadFile {
 	close(): void;
 }
 
-/** @param file null: kept in memory until the process ends */
+/** @param file null: the head is kept in memory only */
 export function openHead(file: string | null): HeadFile {
 	const found = file === null ? '' : textOf(file);
 	let known = headIn(found);

@@ -64,8 +64,8 @@ function loseNewestRecord(): void {
 }
 
 /**
- * Leaves the files as a restart that a power cut interrupted. @param made how much of the new
- * journal is on disk
+ * Leaves the files in the state of a restart that a power cut interrupted.
+ * @param made how much of the new journal is on disk
  */
 function interrupt(name: string, made: 'nothing' | 'an empty file' | 'tables' | 'a record'): void {
 	const head = JSON.parse(readFileSync(join(folder, 'journal.head'), 'utf8')) as { seq: number; hash: string };
@@ -129,7 +129,7 @@ test('a restart does not mistake the journal of an earlier, completed restart fo
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('a restart takes the journal that lost its newest records for the old journal, not an earlier journal', () => {
+test('a restart finds the old journal although it lost its newest records, and does not choose an earlier journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

@@ -11,13 +11,13 @@ export const setAsideKey = (keyFile: string, folder: string): string => `${keyFi
 
 /**
  * Finds the old journal if a power cut or a full disk interrupted its replacement. The old journal
- * is then already in its own folder, and the head file still names its newest record. Without this
+ * is then already set aside, and the head file still names its newest record. Without this
  * search, the next restart would take the empty or half-made new journal for the old one. If the
  * old journal had lost its newest record, no journal has that record. The old journal is then the
  * newest set-aside journal without saved open items, because open items are saved once the new
  * journal is complete.
- * @param directory whose own journal lacks the newest record
- * @returns the folder, or null
+ * @param directory of a journal that lacks the newest record
+ * @returns the folder of the old journal; null if it is still in `directory`, or is not found
  */
 export function findInterrupted(directory: string, head: Pick<Head, 'seq' | 'hash'>): string | null {
 	if (head.seq === 0 || !existsSync(directory)) return null;

@@ -26,14 +26,14 @@ export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
 	afterEach(() => journal.close());
 }
 
-/** Opens the same files with a new journal. @param open may fail as a broken disk does */
+/** Opens the same files again, as after a restart. @param open may fail as a broken disk does */
 export function openAgain(minFreeBytes = 0, open = openStore): void {
 	journal = openJournal({ directory, minFreeBytes }, { ...systemClock, wall: () => wallOf() }, open);
 }
 
 export const TIME = '2026-11-21T14:31:08+07:00';
 
-/** Records that a note of this value, for payment 7 by default, was accepted. @returns its id */
+/** Records the intent to accept a note of this value. @param id of the payment @returns note id */
 export function begin(nominal: number, id: number | string = 7, time = TIME): string {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(nominal), code: '0x45', time });

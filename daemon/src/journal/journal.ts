@@ -33,7 +33,8 @@ export interface Journal extends NoteBook, PrintBook {
 	/** Why no payment may begin; null if payments may begin. */
 	trouble(): JournalError | null;
 	/**
-	 * Opens the file again; intents without an outcome become notes in doubt. @returns the trouble
+	 * Opens the file again; intents without an outcome become notes in doubt.
+	 * @returns why the file cannot be used; null: it is open
 	 */
 	reopen(): JournalError | null;
 	/**

@@ -6,13 +6,13 @@ import type { ListedPayment } from './records.ts';
 /** Result of comparing the list with our own money, rupiah. */
 export interface ListedBeyond {
 	elsewhere: Rupiah;
-	/** Confirmed notes that are missing in the list. */
+	/** Confirmed notes that the list lacks, less the money given back. */
 	missing: Rupiah;
 	/** Part of the list that is either some of our card sales or another payment. */
 	unclear: Rupiah;
 	/**
-	 * Amount paid elsewhere if the list has none of our confirmed card sales; 0 without confirmed
-	 * card sales.
+	 * Amount paid elsewhere if the list has none of our confirmed card sales. 0 if there are none, or
+	 * if a give-back explains why the list has only a part of them.
 	 */
 	withoutCards: Rupiah;
 	/** Part of the list that may be own money whose confirmation is missing. */

@@ -14,7 +14,7 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 
-/** What the kiosk knew when it asked the back office, and whether the answer is "paid". */
+/** Facts about a question to the back office and about its answer. */
 export interface AskedAt {
 	/**
 	 * Number of the newest record when the question was sent. The answer must include the money that
@@ -72,8 +72,8 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	 */
 	isReported(key: PaymentKey): boolean;
 	/**
-	 * The side that last declared the payment paid to a customer. The balance gives the present
-	 * state.
+	 * The side that last reported "paid" to the customer of this payment. The balance gives the
+	 * present state.
 	 */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
 	/**
@@ -130,8 +130,8 @@ const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, re
 	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
 const CARDS = cardsIn(`'approved'`);
 /**
- * Card sales that the back office counts. They include unknown sales, because after a void of
- * unknown outcome the back office still counts the sale.
+ * Card sales that the back office counts once they are reported. They include unknown sales,
+ * because after a void of unknown outcome the back office still counts the sale.
  */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
 const UNDONE_CARDS = cardsIn(`'unknown', 'voided', 'not_charged'`);
@@ -147,8 +147,9 @@ const RETURNED_SINCE = `SELECT 1 FROM card_sales AS sale
 	WHERE payment_id IN (SELECT value FROM json_each(?1)) AND state IN ('voided', 'not_charged') AND approved_seq IS NOT NULL AND ${UNDONE_AT} > ?2
 	UNION ALL SELECT 1 FROM given_back WHERE payment_id IN (SELECT value FROM json_each(?1)) AND seq > ?2`;
 /**
- * Credited notes of other invoices, except notes whose money was given back after they were taken.
- * Notes with the same invoice id are left out, because an invoice with a new number keeps its id.
+ * The oldest note in ?1 that is credited for another invoice, except notes whose money was given
+ * back after they were taken. Notes with the same invoice id are left out, because an invoice with
+ * a new number keeps its id.
  */
 const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 	AND payment_id IS NOT NULL AND substr(payment_id, 1, length(?2)) <> ?2 AND NOT ${takenWithoutAccount('?3', '?4')}
@@ -179,7 +180,7 @@ const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} 
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
 /** Reads the statement from its own record, which cannot be changed undetected. */
 const INVOICE = `SELECT seen_seq, body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
-/** The last known total: from a look-up, or else from the intent of the newest note or sale. */
+/** The last known total: from the back office, else from the record of the newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
 	(SELECT total FROM (
 		SELECT seq, body ->> '$.payment.total' AS total FROM notes CROSS JOIN records ON kind = 'cash_intent' AND subject = note_id WHERE payment_id = ?1

@@ -35,7 +35,7 @@ export interface SetAside {
 	lock: string | null;
 }
 
-/** The names of staff from the old journal, approved by the person who begins the new journal. */
+/** @returns the record that takes over the staff names of the old journal */
 const carriedOver = (
 	{ restart_id, by, time }: Restart,
 	{ people, seq, hash }: NonNullable<ProvedNames['list']>,

@@ -66,7 +66,7 @@ test.each(['in_box', 'returned'] as const)('the acceptor may still report a note
 	expect(journal.unheardDoubt()).toBe(1_000_000);
 });
 
-test('a doubt more than 256 records ago is not found', () => {
+test('a doubt that is not among the newest 256 records is not found', () => {
 	lose();
 	for (let more = 0; more < 255; more += 1) write({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'again' });
 	expect(journal.unheardDoubt()).toBe(1_000_000);

@@ -76,19 +76,19 @@ export const ACCOUNT_OF_KEY = v.pipe(
 	v.transform(([server, outlet, development]): Account => ({ server, outlet, development })),
 );
 
-/** Queries about single notes during payments. */
+/** Queries about notes and the accounts that took them. */
 export interface NoteBook {
 	notesOf(key: PaymentKey): JournalNote[];
 	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/**
-	 * Time of the newest doubt record, wall-clock ms; null if the acceptor has since reported where
-	 * the note is, or if the doubt is too old.
+	 * Time of the newest doubt record, wall-clock ms; null if the acceptor has reported the note
+	 * since, or if the record is not among the newest.
 	 */
 	unheardDoubt(): number | null;
 	/**
-	 * @param after only notes credited after this record @returns the oldest credited note of this
-	 * account that the back office has not confirmed
+	 * @param after only notes credited after this record
+	 * @returns the oldest note of this account that waits to be sent
 	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
 	/** All notes to be sent, of every account. `oldest`: when the first note was taken, ISO 8601. */
@@ -101,15 +101,15 @@ export interface NoteBook {
 	/** Every account that has taken notes or sold by card at this kiosk. */
 	accounts(): Account[];
 	/**
-	 * The oldest notes of other accounts; of all accounts if none is logged in.
+	 * The oldest waiting notes of other accounts; of all accounts if none is logged in.
 	 * @param most maximum number of notes
 	 */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
 	/** Whether the back office has ever confirmed a note of this account. */
 	hasConfirmed(account: Account): boolean;
 	/**
-	 * Whether the back office has confirmed a later note of the same account. Notes are sent in the
-	 * order taken, so the back office accepted a note after it had refused this note.
+	 * Whether the back office has confirmed a later note of the same account. If so, it has accepted
+	 * a note after it refused this note, because notes are sent in the order taken.
 	 */
 	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
@@ -131,8 +131,8 @@ export interface NoteBook {
 }
 
 /**
- * Number of newest records searched. Fewer records are written while a note is in doubt, and in the
- * 20 seconds in which the back office's list may lack a confirmed note.
+ * Number of newest records searched. Fewer records are written in the 20 seconds in which the
+ * acceptor may still report a note in doubt, or the back office's list may lack a confirmed note.
  */
 const NEWEST = 256;
 /**

@@ -16,7 +16,7 @@ const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, paymen
 			AND (kind = 'card_outcome' AND body ->> 'outcome' = 'approved' OR kind = 'card_settled' AND body ->> 'outcome' = 'charged')) AS grounded
 	FROM card_sales LEFT JOIN records AS begun ON begun.kind IN ('card_sale', 'card_unexplained') AND begun.subject = attempt_id`;
 
-/** Items that staff have to settle; there are only a few. */
+/** Notes and card sales without a certain outcome; there are only a few. */
 const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHERE state = 'sent'`, `${SALES} WHERE state = 'unknown'`];
 
 /**

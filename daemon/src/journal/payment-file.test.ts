@@ -7,7 +7,7 @@ import { readStore } from './store.ts';
 
 journalOfEachTest();
 
-/** @returns the exported record of this invoice */
+/** @returns the export of this invoice */
 function exported(invoice: string) {
 	const opened = readStore(directory);
 	if (!opened.ok) return expect.fail(opened.error.message);

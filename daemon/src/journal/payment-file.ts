@@ -58,8 +58,8 @@ export interface PaymentFile {
 }
 
 /**
- * A payment whose notes were all moved to another payment is only in `records`. The last two parts
- * of a payment's key are the invoice's id and number.
+ * If all notes of a payment were moved to another payment, only the records of the moves name it.
+ * The last two parts of a payment's key are the invoice's id and number.
  * @returns the query for payments from which a note was moved
  */
 const movedFrom = (by: 'id' | 'number'): string =>

@@ -46,7 +46,8 @@ export function paidBy(journal: Journal, id: number | string): 'back_office' | '
 }
 
 /**
- * @returns a record in which the back office reports "paid" without knowing of this kiosk's money
+ * @param told confirmed notes of this kiosk that the "paid" may include, rupiah
+ * @returns a record in which the back office reports "paid" without a list
  */
 export const saidPaid = (id: number | string, told = rupiah(0)): JournalRecord => ({
 	kind: 'invoice_seen',

@@ -62,11 +62,11 @@ export const secondNameIn = (why: string): string | null => WITNESS.exec(why)?.[
 const SCREEN = 'decided on the staff screen';
 const WITNESS = new RegExp(`^${SCREEN} with (.+?)(?:, approval code \\w+)?$`);
 
-/** Printouts, and the money that staff paid out for them. */
+/** Printouts, and money given back to customers. */
 export interface PrintBook {
-	/** Number of receipts of this payment that reached paper or may have reached it. */
+	/** Number of receipts and copies of this payment that are on paper or may be. */
 	timesPrinted(key: PaymentKey): number;
-	/** Prints that have not ended. */
+	/** Ids of the prints that have not ended. */
 	openPrints(): string[];
 	/** @returns the record of a print; null if this journal has none */
 	printOf(print_id: string): PrintRecord | null;

@@ -204,7 +204,7 @@ describe('a forged file makes no supervisor', () => {
 });
 
 describe('an old copy', () => {
-	test('proves its own last list, and that later changes may be missing', async () => {
+	test('proves its own last list, but not that this list is the latest', async () => {
 		cpSync(directory, `${directory}.old`, { recursive: true });
 		const journal = open();
 		journal.append(listOf([SARI]));

@@ -14,7 +14,7 @@ test('a moved note is listed with the invoice to which it was moved', () => {
 	expect(journal.recentPayments(8)).toMatchObject([{ noinvoice: 'INV/2', amount: 50_000 }]);
 });
 
-test('an invoice that a found note covers is listed as paid', () => {
+test('an invoice that is covered by a note found in the cashbox is listed as paid', () => {
 	take(100_000, 1);
 	const note_id = begin(50_000, 1);
 	journal.append({ kind: 'cash_in_doubt', note_id, why: 'no answer' });

@@ -18,7 +18,7 @@ export type Account = v.InferOutput<typeof Account>;
 /** As written by any version; the back office's present contract is stricter. */
 const RecordedId = v.union([v.string(), v.pipe(v.number(), v.safeInteger())]);
 
-/** The invoice of a note, as known when the note was taken. */
+/** An invoice and its account, as known when the record was written. */
 export const Payment = v.object({
 	/**
 	 * null in records of earlier versions; such money belongs to no account until staff assign it.
@@ -248,15 +248,15 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	InvoiceSeen,
 	/**
-	 * Staff compared both books and confirmed the back office: this invoice is not paid, even if the
-	 * back office said "paid" before. Or staff settled a shortage.
+	 * Staff compared kiosk and back office and confirmed the back office: this invoice is not paid,
+	 * even if the back office said "paid" before. Or staff settled a shortage.
 	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has confirmed the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
 	/**
-	 * The back office has refused this note repeatedly; staff decide, and later notes are sent
-	 * meanwhile. `reason`: the back office's answer.
+	 * The note is not sent until staff decide; later notes are sent meanwhile. Usually the back
+	 * office has refused the note repeatedly. `reason`: its answer, or why the note waits.
 	 */
 	v.object({ kind: v.literal('note_parked'), park_id: note_id, note_id, reason: v.string() }),
 	/** Staff resend a parked note. */

@@ -26,7 +26,7 @@ let directory: string;
 let journal: Journal;
 let now: number;
 let freeBytes: () => number;
-/** Result of the next writes. */
+/** The error of the next writes; null: they succeed. */
 let disk: StoreError['code'] | null;
 /** Verified ranges since the last reset. */
 let looked: number[][];
@@ -151,7 +151,7 @@ describe('the journal disappears while the kiosk runs', () => {
 		expect(journal.trouble()).toEqual({ code: 'journal_unhealthy', message: 'no such device' });
 	});
 
-	test('the limit of free space is exact, and a shortage is reported with the free and the needed space', () => {
+	test('the limit of free space is exact, and too little space is reported with the free and the needed bytes', () => {
 		expect(journal.trouble()).toBeNull();
 		freeBytes = () => 999;
 		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });

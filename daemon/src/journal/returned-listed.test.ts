@@ -52,7 +52,11 @@ test.each<[string, RecordedView[], number]>([
 	],
 	['does not count as listed if no answer came between report and void', [said(9, [100_000])], 0],
 	['counts as listed if the first answer is a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
-	['counts as listed if a message "paid" came before that answer', [toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	[
+		'counts as listed if a message "paid" came before an answer "paid" that lists it',
+		[toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])],
+		100_000,
+	],
 	[
 		'counts as listed if the only answer before the void was a message "paid"',
 		[toldPaid(1), saidPaid(7, [100_000]), said(9, [100_000])],
@@ -129,7 +133,7 @@ test.each<[string, RecordedView, number]>([
 test.each<[string, number[], number]>([
 	['a sum of notes in parts beside the voided sale, the sale counts as listed', [50_000, 50_000, 100_000], 100_000],
 	['a sum of notes in parts without the voided sale, the sale counts as removed', [50_000, 50_000], 0],
-	['payments that are not the parts of the sum of notes, the voided sale counts as listed', [60_000, 50_000, 100_000], 0],
+	['payments that are not the parts of the sum of notes, the voided sale counts as removed', [60_000, 50_000, 100_000], 0],
 ])('if the list now shows %s', (_, now, left) => {
 	const before = said(1, [100_000, 100_000], { cards: 100_000, notes: 100_000 });
 	expect(listedParts([before, said(9, now, { notes: 100_000 })], [VOID])).toEqual([left]);

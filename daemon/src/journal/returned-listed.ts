@@ -27,8 +27,8 @@ export interface Returned {
  * returned money, even under a later number of the invoice. An entry that the list had before the
  * return, and has had ever since, is therefore not a payment made elsewhere. A list under the
  * number for which the money was taken shows whether it contains the money. If the server answered
- * only under another number before the return, a list whose sum leaves room for the money counts as
- * containing it.
+ * only under another number before the return, the list counts as containing a sale if an entry has
+ * its amount, and as containing money given back as far as the sum of the list leaves room for it.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
@@ -77,7 +77,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
  * After a give-back the cashier may remove the money from the list. Confirmed notes that the list
  * has shown and now lacks were removed; notes that it has never shown may be late. An entry that
  * appears after the removal is another payment.
- * @param views statements under the number of the give-backs since its first note, oldest first
+ * @param views statements under the number of the give-backs since the first note, oldest first
  * @param given the give-backs, with their records
  * @returns the removed part of the given money, rupiah
  */

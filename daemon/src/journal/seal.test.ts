@@ -79,8 +79,8 @@ function rewrite(seq: number, seals: 'kept' | 'removed'): void {
 		}
 		if (seals === 'removed') db.exec('UPDATE records SET seal = NULL');
 	});
-	// An attacker with access to the head file would have the key as well; it is deleted here, so
-	// that only the seals can detect the change.
+	// An attacker with access to the head file would have the key as well. The head file is deleted
+	// here, so that only the seals can detect the change.
 	rmSync(headFile(), { force: true });
 }
 

@@ -28,7 +28,7 @@ export interface Seal {
 	from: number;
 	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
-	/** Whether accepted settings must have a seal of this key; without it they are forged. */
+	/** Whether accepted settings must have a seal of this key. If so, unsealed ones are forged. */
 	seals_settings: boolean;
 	/** @param hash of a record, or of the accepted settings, 32 bytes */
 	of(hash: Uint8Array): Buffer;
@@ -74,8 +74,8 @@ export function makeSeal(file: string, from: number, before: string): Seal {
 }
 
 /**
- * Records in the key file that the accepted settings are sealed from now on: this entry cannot be
- * removed without losing the key. Durable on return. Throws on failure.
+ * Records in the key file that the accepted settings are sealed from now on. A program that cannot
+ * read the key cannot remove this entry and keep the key. Durable on return. Throws on failure.
  */
 export function recordSealedSettings(file: string): void {
 	const key = v.parse(KeyFile, JSON.parse(readFileSync(file, 'utf8')));

@@ -22,7 +22,7 @@ export interface Sealing {
 	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
 	/**
 	 * Makes the key of a new journal.
-	 * @param folder of the old journal; its key is kept under the same name, to prove its records
+	 * @param folder of the old journal; its key is kept under the folder's name, to prove its records
 	 * @param aside folder that names the file for the present key. If an interrupted restart has
 	 * already set the old key aside: the folder of its half-made journal; otherwise `folder`
 	 */

@@ -12,7 +12,7 @@ const FILES = [JOURNAL_FILE, `${JOURNAL_FILE}-wal`, `${JOURNAL_FILE}-shm`];
 export const SET_ASIDE = 'set-aside-';
 
 /**
- * Moves the journal's files into a folder beside it; copies, changes and deletes nothing.
+ * Moves the journal's files into a new folder in `directory`; copies, changes and deletes nothing.
  * @param name of the folder, which must not exist
  * @returns the folder
  */

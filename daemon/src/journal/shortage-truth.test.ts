@@ -127,7 +127,7 @@ function carryOut({ what, at, which, amount, all }: ActOf): void {
 		sales.set(attempt_id, { id, amount, state: 'approved', lostAt: 0 });
 		flows.push({ id, amount, sale: attempt_id });
 	} else if (what === 'reopen' && known && known.state !== 'unknown') {
-		// A lost sale that is reopened and lost again is reviewed again.
+		// If a lost sale is reopened and lost again, staff must review the loss again.
 		write({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id: sale, what: 'declined', response: DECLINED, reopens: true });
 		known.state = 'unknown';
 	} else if ((what === 'charge' || what === 'lose') && known?.state === 'unknown') {
@@ -198,6 +198,6 @@ const holds = (numRuns: number) => () => {
 	);
 };
 
-const TITLE = 'held money and shortage of each invoice equal those of a simple reference account';
+const TITLE = 'held money and shortage of each invoice equal those of a simple reference calculation';
 test(TITLE, holds(20));
 test(`${TITLE}, many runs`, { tags: 'deep' }, holds(500));

@@ -80,7 +80,7 @@ test('a reader gets an error if there is no journal, and creates none', () => {
 	expect(openStore(nowhere).ok).toBe(true);
 });
 
-test('a record with an invalid body is detected even when its hash is right', () => {
+test('a record whose body was replaced by an invalid one is detected', () => {
 	store.append(intent(), AT);
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));
 	for (const body of ['not JSON', '{"kind":"something else"}']) {

@@ -105,7 +105,7 @@ function cutsLog(step: number): void {
 test('a log cut at a few possible write ends keeps exactly the records acknowledged before the cut', () => cutsLog(7));
 test('a log cut at every possible write end keeps exactly the records acknowledged before the cut', { tags: 'deep' }, () => cutsLog(1));
 
-test('if zeros or old bytes replace the unsynced end of a log, nothing before them changes', () => {
+test('if zeros or ones replace the unsynced end of a log, all records before them are kept', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		for (const fill of [0x00, 0xff]) {
@@ -153,7 +153,7 @@ function damagesFile(step: number): void {
 	expect(refused).toBeGreaterThan(0);
 	store = opened(join(directory, 'fresh'));
 }
-const DAMAGED = 'is refused at the start or detected by verification, and left unchanged';
+const DAMAGED = 'is refused and left unchanged, or still has all its records';
 test(`a main file damaged in a few places ${DAMAGED}`, () => damagesFile(5_120));
 test(`a damaged main file ${DAMAGED}`, { tags: 'deep' }, () => damagesFile(1_024));
 

@@ -178,7 +178,7 @@ function addColumns(db: DatabaseSync): void {
 }
 
 /**
- * Moves the whole log into the main file. Throws if another process is reading; it can be retried.
+ * Moves the whole log into the main file. Throws if another process is reading the file.
  */
 function keepAll(store: Store): void {
 	const [moved] = store.rows('PRAGMA wal_checkpoint(FULL)');

@@ -12,7 +12,7 @@ function entryOf<E extends EventId>(id: E, fields: EventFields[E]): Buffer {
 	return journaldEntry(lines.join(''));
 }
 
-test('an entry has fields for filtering, and its message contains all of them', () => {
+test('an entry has fields for filtering, and its message contains all fields of the event', () => {
 	const entry = entryOf('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
 	expect(String(entry).split('\n')).toEqual([
 		'MESSAGE=cash.note_in_doubt: note_id=n-1 nominal=50000 invoice=INV/1 payment_id=7 why=silence ' +
@@ -44,7 +44,7 @@ test('text with a line break is sent with its length, so that it cannot add fiel
 	expect(entry.subarray(at + 8, at + 30).toString()).toBe('x\nKIOSK_INVOICE=forged');
 });
 
-test('an entry with any fields fits into one datagram', () => {
+test('a very long field is cut, so that the entry fits into one datagram', () => {
 	expect(entryOf('screen.fault', { what: 'render', detail: 'x'.repeat(1e6) }).length).toBeLessThan(10_000);
 });
 

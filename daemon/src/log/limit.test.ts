@@ -12,7 +12,7 @@ function limited() {
 	const written: [EventId, LogFields][] = [];
 	const log = limitRepeats({ event: (id, fields) => void written.push([id, fields]) }, systemClock);
 	const flood = (id: EventId, times: number) => {
-		// The limit reads no field but `path`.
+		// The limit reads only the fields `path` and `payment_id`.
 		for (let time = 1; time <= times; time += 1) log.event(id, { time } as unknown as EventFields[EventId]);
 	};
 	return { written, flood, log };
@@ -29,7 +29,7 @@ test('ten events of a flood are written, then one event with the newest fields c
 	expect(written).toHaveLength(14);
 });
 
-test('events below the limit are written unchanged, and limits are counted per event', () => {
+test('events up to the limit are written unchanged, and each event has its own limit', () => {
 	const { written, flood } = limited();
 	flood('socket.lost', 10);
 	flood('screen.fault', 10);
@@ -37,7 +37,7 @@ test('events below the limit are written unchanged, and limits are counted per e
 	expect(written).toHaveLength(20);
 });
 
-test('unexpected answers are limited per field path, and ten thousand paths use bounded memory', () => {
+test('unexpected answers are limited for each field path, and with ten thousand paths for all of them together', () => {
 	const { written, log } = limited();
 	for (let time = 0; time < 20; time += 1) {
 		log.event('back_office.odd_answer', { call: 'login', path: 'results.total' });
@@ -68,7 +68,7 @@ test.each<EventId>([
 	'invoice.reviewed',
 	'journal.unhealthy',
 	'edc.answer',
-])('%s is about money and never throttled', (id) => {
+])('%s may concern money and is never throttled', (id) => {
 	const { written, flood } = limited();
 	flood(id, 500);
 	expect(written).toHaveLength(500);

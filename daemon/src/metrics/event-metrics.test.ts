@@ -81,7 +81,7 @@ test('transfers of the back office count separately from the kiosk’s own payme
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(0);
 });
 
-test('warnings and lost connections are counted by name; no other field becomes a label', async () => {
+test('warnings and lost connections are counted by name; no label contains a person, an invoice or a reason', async () => {
 	const { says, value, text } = counted();
 	says('socket.lost', { reason: 'Budi 081234567890', retry_ms: 1 });
 	says('acceptor.reopened', { reason: 'silent' });
@@ -95,7 +95,7 @@ test('warnings and lost connections are counted by name; no other field becomes 
 	expect(await text()).not.toMatch(/Budi|08123456|INV/);
 });
 
-test('sales and prints without an outcome use bounded memory', async () => {
+test('of many prints that have not ended, only the newest are kept in memory and timed', async () => {
 	const { says, value } = counted();
 	for (let number = 0; number < 1_000; number += 1)
 		says('print.sent', { print_id: `p${number}`, payment_id: 7, job: number, purpose: 'receipt' }, 0);

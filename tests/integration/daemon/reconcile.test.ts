@@ -198,7 +198,7 @@ test('a count of the cashbox prints a slip with the difference and starts a new 
 	expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Rp 5\.000 less than expected.*Period 1 is closed; a slip prints/s) });
 	// Staff repeat the command, e.g. after a broken connection.
 	const again = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '145.000', '--yes');
-	expect(again).toMatchObject({ code: 1, out: expect.stringContaining('No note in the box is left to count.') });
+	expect(again).toMatchObject({ code: 1, out: expect.stringContaining('No money is left to count.') });
 	await until(() => expect(papers()).toHaveLength(1));
 	expect(papers()[0]).toMatch(/PENGAMBILAN KOTAK UANG.*Sari.*Seharusnya +Rp 150\.000.*Selisih kurang +Rp 5\.000/s);
 	expect(await report()).toMatchObject({ number: 2, expected: 0, notes: [] });

@@ -83,7 +83,7 @@ test('commissioning ends when a customer begins a cash payment, and the customer
 
 test('commissioning is refused during a payment, while commissioning already runs, and without a name', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
-	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Name the person who does it: --by NAME\n' });
+	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Name the technician: --by NAME\n' });
 	const at = teach();
 	await at.heard('Rp 1.000: insert one');
 	expect(await kiosk.ctl('acceptor', 'commission', '--by', 'Budi')).toMatchObject({
