@@ -130,7 +130,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash collected',
 		takes: '--by NAME [--counted AMOUNT] [--period N] [--yes]',
-		words: 'record that the cashbox was emptied: closes the period, prints a slip',
+		words: 'record that the cashbox was emptied; this closes its period and prints a slip',
 		options: ['by', 'counted', 'period', 'yes'],
 		examples: ['kioskctl cash collected --by Sari --counted 770.000'],
 	},
@@ -178,7 +178,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash review',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
-		words: 'end a dispute: confirm that the back office is right (the invoice is not paid) or that a shortage is settled',
+		words: 'end a dispute: confirm that the back office is right about an unpaid invoice, or that a shortage is settled',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash review INV/2026/11/0042 ${SARI} "transfer was reversed by the bank"`],
@@ -240,7 +240,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc void',
 		takes: 'ATTEMPT --by NAME --why TEXT [--yes]',
-		words: 'void a card sale, on the day of the sale',
+		words: 'void a card sale on the day of the sale, before the terminal’s settlement',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl edc void 9b1d ${SARI} "charged twice"`],
@@ -393,7 +393,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'key',
 		takes: '',
-		words: 'print this kiosk’s line for the owner’s key list, which verifies receipts and slips elsewhere',
+		words: 'print this kiosk’s line for the owner’s key list, with which receipts and slips are checked elsewhere',
 		options: [],
 		examples: ['kioskctl key >> daftar-kunci.txt'],
 	},

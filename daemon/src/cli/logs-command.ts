@@ -97,6 +97,7 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 /**
  * @param payment id or invoice number of the payment; or id, beginning of the id, or reference of a
  * note or sale
+ * @returns whether the line has a field of this payment
  */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));

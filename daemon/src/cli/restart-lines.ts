@@ -45,7 +45,9 @@ function leftLines(open: LeftOpen | null, newest: number): string[] {
 		),
 		...list('Invoices paid in part or twice, or in dispute:', open.invoices),
 		...list('Change that was not given, as far as the old journal knows:', change?.slice(0, MOST_CHANGES) ?? null),
-		...(change && change.length > MOST_CHANGES ? [`  … and ${change.length - MOST_CHANGES} older entries, in open.json there`] : []),
+		...(change && change.length > MOST_CHANGES
+			? [`  … and ${change.length - MOST_CHANGES} older entries; open.json in that folder lists all`]
+			: []),
 		'A damaged file may list too little: count the cashbox, and compare with the back office and the terminal’s slips.',
 	];
 }

@@ -48,7 +48,7 @@ function arrow(remedy: string): string[] {
 	return [`${INDENT}-> ${first}`, ...more.map((line) => `${INDENT}   ${line}`)];
 }
 
-/** @returns the open items, one per line, with headings */
+/** @returns the open items as lines, in groups with headings */
 export function lists({ attention, in_doubt, parked, partial, card }: HealthReport): string[] {
 	const lines: string[] = [];
 	const questions = attention.filter(({ state }) => state !== 'partial');

@@ -24,7 +24,7 @@ import type { WaitingAge } from './waiting-age.ts';
 export interface PartNow {
 	part: string;
 	state: PartState;
-	/** Short name of the state. It changes with the state, not with the numbers in the text. */
+	/** Short name of the situation. `since` changes with it, not with amounts or times in `text`. */
 	code: string;
 	text: string;
 	/** The cause, if known; else empty. */

@@ -11,8 +11,8 @@ import type { ScreenLiveness } from '../screen/liveness.ts';
 
 export interface TrialFacts {
 	/**
-	 * `checking`: the journal is open, but not all records are verified yet. `newer`: a later version
-	 * wrote the journal.
+	 * `checking`: the journal is open, but not all records are verified yet. `newer`: only a later
+	 * version can read the journal.
 	 */
 	journal: 'ok' | 'checking' | 'refused' | 'newer';
 	/** How long the screen has been drawing without a pause. */

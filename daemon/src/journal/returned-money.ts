@@ -21,7 +21,7 @@ export interface ReturnedMoney {
 	allEarlier: Rupiah;
 }
 
-/** The record by which the charge of `sale` was returned. */
+/** The record that ended the void of `sale` or in which staff settled it; 0 if there is none. */
 export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
