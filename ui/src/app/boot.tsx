@@ -18,12 +18,12 @@ const RETRY_MS = 2_000;
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
 /**
- * The appliance starts its browser with this parameter. Without the parameter, the page starts a
- * new visit.
+ * With this parameter, by which the appliance starts its browser, the page resumes the interrupted
+ * visit. Without it, the page starts a new visit.
  */
 const SUCCESSOR = '?resume';
 
-/** After a restart during a visit, the browser resumes at the screen shown before the restart. */
+/** Restores the number and the screen of a visit that a restart of the browser interrupted. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {

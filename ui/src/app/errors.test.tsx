@@ -53,7 +53,7 @@ test('states that need staff show the invoice number', () => {
 	}
 });
 
-test('a returned note shows the reason and what to try', () => {
+test('after a note was returned, the screen shows the reason and what to try', () => {
 	const { store } = storeWith();
 	for (const reason of RETURN_REASONS) {
 		store.dispatch(noteReturned({ nominal: null, reason }));

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import { useSpoken } from './use-spoken.ts';
 
 /**
- * Screens whose alerts close after the specification's fixed time. On payment screens a setting
+ * Screens whose alerts close after the specification's fixed time. On all other screens a setting
  * gives the time.
  */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];

@@ -2,7 +2,10 @@ import { formatRupiah, type Rupiah } from '@kiosk/contract/money';
 import type { CSSProperties } from 'react';
 import styles from './amount.module.css';
 
-/** Widths of "Rp ", a digit and a dot, in em, with the spacing of amount.module.css. */
+/**
+ * @returns the width of an amount in em: "Rp ", its digits and its dots, with the spacing of
+ * amount.module.css
+ */
 const emsOf = (written: string): number => 1.57 + (written.match(/\d/g)?.length ?? 0) * 0.568 + (written.match(/\./g)?.length ?? 0) * 0.376;
 
 /**

@@ -7,7 +7,7 @@ import styles from './site-brand.module.css';
 
 /**
  * The dealer's logo. If no logo is known or the logo fails to load, the first letter of the name.
- * The next invoice that names the logo loads it again.
+ * After a failure, the next invoice that names a logo starts a new attempt.
  */
 export function BrandMark() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

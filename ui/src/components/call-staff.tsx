@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx';
 
 /**
  * A button on the customer screens that calls staff with one press. It then shows the time of the
- * call and, if the settings name one, the telephone number.
+ * call, or that the call failed, and the staff's telephone number if the settings name it.
  */
 export function CallStaff() {
 	const { pathname } = useLocation();

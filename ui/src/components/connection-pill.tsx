@@ -3,7 +3,7 @@ import { useAppSelector } from '../state/store.ts';
 import { text } from '../text/screens.ts';
 import { Pill } from './pill.tsx';
 
-/** Whether a payment made now reaches the back office. */
+/** Shows whether the kiosk is connected to the back office. */
 export function ConnectionPill() {
 	const online = useAppSelector((state) => isOnline(state.connection));
 	return online ? (

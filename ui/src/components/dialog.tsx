@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './dialog.module.css';
 import { useSpoken } from './use-spoken.ts';
 
-/** A modal question. `onDismiss` is the answer that changes nothing. */
+/** A modal question. Escape calls `onDismiss`. */
 export function Dialog({
 	title,
 	children,

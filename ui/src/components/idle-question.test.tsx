@@ -14,7 +14,7 @@ afterEach(() => setCatalogue(indonesian));
 const asked = () => screen.queryByRole('dialog') !== null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** A screen with customer input; money disables the question. */
+/** A screen with customer input. The button "uang" adds or removes money. */
 function Desk({ onLeave, after }: { onLeave: () => void; after?: number }) {
 	const [money, setMoney] = useState(false);
 	const [digits, setDigits] = useState('');
@@ -82,7 +82,7 @@ test('answering the question leaves the screen unchanged', async () => {
 	expect(asked()).toBe(true);
 });
 
-test('money dismisses the question, and the question does not reopen after the money is counted', async () => {
+test('the question closes when money arrives, and does not reopen after the money is counted', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);

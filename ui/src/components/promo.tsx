@@ -6,7 +6,7 @@ import styles from './promo.module.css';
 /**
  * The dealer's film; without a film, a tagline on the home screen. On other screens the film is
  * paused and dimmed.
- * @param hidden whether the film plays elsewhere on the screen
+ * @param hidden whether the attract screen covers the page; only one film plays
  */
 export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

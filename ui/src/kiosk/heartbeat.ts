@@ -4,7 +4,7 @@ import { readHp } from '../lib/visit-storage.ts';
 import { type AppThunk, useAppDispatch } from '../state/store.ts';
 import { whenPainted } from './when-painted.ts';
 
-/** Time between reports. If a few reports are missing, the daemon treats the screen as dead. */
+/** Time between reports. After `[screen] frozen_ms` without one, the acceptor takes no notes. */
 const BEAT_MS = 5_000;
 /**
  * Maximum number of pending reports. On a slow PC several are pending, because a frame takes many
@@ -12,7 +12,7 @@ const BEAT_MS = 5_000;
  */
 const MOST_WAITS = 5;
 
-/** Ignores the answer, because the screen cannot react to a failure. */
+/** Reports a drawn frame. The answer is ignored, because the screen cannot react to a failure. */
 const reportRendered =
 	(screen: string, touched: boolean): AppThunk =>
 	(_dispatch, getState, { api }) => {

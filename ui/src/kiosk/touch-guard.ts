@@ -15,7 +15,7 @@ const controlOf = (target: EventTarget | null): Element | null =>
 
 /**
  * Ignores touches that are not deliberate: on a control that has just appeared, on a control that
- * was just pressed, or after a long rest. Mouse and keyboard are exempt.
+ * was just pressed, or longer than `TOO_LONG_MS`. Mouse and keyboard are exempt.
  * @returns a function that ends the guard
  */
 export function guardTouches(): () => void {

@@ -4,13 +4,13 @@ import type { RootState, Store } from '../state/store.ts';
 import type { Language } from '../text/language.ts';
 import { amountWords, sentencesOf } from '../text/spoken.ts';
 
-/** Files of one language by their sentence or word. */
+/** The recordings of one language: file names by sentence or word. */
 export type Recordings = Readonly<Record<string, string>>;
 
 /** Delay before speaking. Screens often change in two steps, and only the last text is spoken. */
 const SETTLE_MS = 300;
 
-/** @returns the recordings of these parts; a part without a recording is not spoken */
+/** @returns the recordings of these parts; a sentence or word without a recording is left out */
 export function clipsOf(parts: readonly Part[], language: Language, recordings: Recordings): string[] {
 	const words = parts.flatMap((part) => (typeof part === 'number' ? amountWords(part, language) : sentencesOf(part)));
 	return words.flatMap((word) => recordings[word] ?? []);

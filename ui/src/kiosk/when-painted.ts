@@ -4,7 +4,7 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAA
 const UNSEEN = '0.01';
 
 let marks = 0;
-/** The last shown mark. It leaves together with the next one's arrival, in one frame. */
+/** The mark of the last shown frame. It is removed when the next mark is added. */
 let shown: HTMLElement | null = null;
 
 /** Chromium's report of a painted element (Element Timing), which TypeScript's library lacks. */

@@ -38,7 +38,7 @@ import { reportFault } from './report.ts';
 
 /**
  * `status` is null without an answer. `message` is the server's text for the user, if any. `code`
- * is the daemon's code of a refusal. `retryAfterMs`: the daemon refuses calls for this time.
+ * is the daemon's code of a refusal. `retryAfterMs`: the call may be repeated after this time.
  */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string; retryAfterMs?: number };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
@@ -171,7 +171,7 @@ export function createApi(context: ApiContext) {
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
 		/** Ends the session of this page only. */
 		leave: () => post('/kiosk/leave', v.unknown(), {}),
-		/** @returns whether the staff list opens */
+		/** @returns whether the PIN opens the staff screens */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
 		/** @returns whether this page is in staff mode, and how long the daemon accepts no PIN */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
@@ -229,7 +229,7 @@ export function createApi(context: ApiContext) {
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) =>
 			post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...shortenDetail(detail), hp })),
-		/** The daemon answers once a note in flight has an outcome. */
+		/** The daemon answers when no note is on its way any more. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
 		/** @param id of the invoice on the screen */

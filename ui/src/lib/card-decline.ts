@@ -17,8 +17,8 @@ const FINAL: readonly DeclineCode[] = ['P3', 'PT', 'PS', 'TN', 'unknown'];
 const MAX_RETRIES = 3;
 
 /**
- * @returns the entry of the catalogue. Bank codes begin with a digit, the terminal's own codes with
- * a letter.
+ * @returns the key of the code's text in the catalogue. Bank codes begin with a digit, the
+ * terminal's own codes with a letter.
  */
 export function declineCode(code: string): DeclineCode {
 	const named = NAMED.find((one) => one === code);
@@ -27,8 +27,8 @@ export function declineCode(code: string): DeclineCode {
 }
 
 /**
- * `retry`: starts again automatically. `given_up`: every retry is used. `home`: no retry. `choose`:
- * the customer decides.
+ * `retry`: the sale starts again automatically. `given_up`: every retry is used, so the screen goes
+ * home. `home`: the screen goes home without a retry. `choose`: the customer decides.
  */
 export type AfterDecline = 'retry' | 'given_up' | 'home' | 'choose';
 

@@ -38,7 +38,7 @@ test.each([
 	[200, { paths: 1 }],
 	[401, settings],
 	[200, { visit: { screen: 1, number: '' } }],
-])('an answer %i %j is a failure without a message', async (status, body) => {
+])('an answer with status %i and body %j is a failure without a message', async (status, body) => {
 	answerWith(status, body);
 	for (const answer of [await api.settings(), await api.visit()]) expect(answer).toMatchObject({ ok: false, message: null });
 });

@@ -5,8 +5,9 @@ import { onDemand } from './on-demand.ts';
 const loadClient = onDemand(() => import('./api.ts'));
 
 /**
- * The screen's calls. The client and its schemas are loaded once the first screen is drawn. Each
- * call waits for both. If they cannot be loaded, the call fails as if there was no answer.
+ * The screen's calls. The client and its schemas are loaded by the first call that needs them,
+ * after the first screen is drawn. If they cannot be loaded, the call fails as if there was no
+ * answer.
  */
 export function lateApi(context: ApiContext): Api {
 	let client: Client | null = null;

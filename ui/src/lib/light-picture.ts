@@ -1,4 +1,4 @@
-/** The logo is scaled to a square of this many pixels. */
+/** Side of the square to which the logo is scaled, in pixels. */
 const SIDE = 32;
 /** Brightness above which a colour is hard to see on white; 255 is white. */
 const LIGHT = 180;
@@ -6,7 +6,8 @@ const OPAQUE = 255;
 
 /**
  * @param pixels red, green, blue and opacity of each pixel
- * @returns whether the picture has no background and is mostly too light to see on white
+ * @returns whether the picture is partly transparent and what is drawn is mostly too light to see
+ * on white
  */
 export function isLight(pixels: ArrayLike<number>): boolean {
 	let [drawn, light, count] = [0, 0, 0];

@@ -1,9 +1,9 @@
 import type { ApiFailure } from './api.ts';
 
 /**
- * Why a look-up found no invoice. `offline`: the kiosk reaches no back office. `trouble`: the back
- * office answers badly or too late. `throttled`: too many numbers were tried. `refused`: the
- * invoice is known and needs staff.
+ * Why a look-up found no invoice. `offline`: the daemon gives no answer or reaches no back office.
+ * `trouble`: the back office answers badly or too late. `throttled`: too many numbers were tried.
+ * `refused`: the daemon refuses the look-up for another reason.
  */
 export type LookUpFailure = {
 	kind: 'not_found' | 'offline' | 'trouble' | 'throttled' | 'refused';

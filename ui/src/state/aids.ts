@@ -37,8 +37,8 @@ export const { aidsOpened, aidsClosed, aidSwitched, aidsReset, volumeChanged } =
 export const aidsReducer = slice.reducer;
 
 /**
- * @returns whether a customer chose a language or an aid; the next customer must not get this
- * choice
+ * @returns whether a customer chose a language, an aid or a volume; the next customer must not get
+ * this choice
  */
 export const choiceMade = ({ aids, language }: { aids: Aids; language: { shown: Language } }): boolean =>
 	language.shown !== 'id' || aids.volume !== 'normal' || Object.values(aids).includes(true);

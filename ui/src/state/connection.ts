@@ -30,5 +30,5 @@ const slice = createSlice({
 export const { socketOpened, socketClosed, backOfficeReached } = slice.actions;
 export const connectionReducer = slice.reducer;
 
-/** @returns whether a payment made now reaches the back office */
+/** @returns whether the screen is connected to the daemon and the daemon to the back office */
 export const isOnline = (connection: Connection): boolean => connection.socket && connection.backOffice;

@@ -81,7 +81,7 @@ test('if a sale was refused because the terminal was not ready, it is requested 
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
 });
 
-test('if the socket is lost while a request is in flight, it is sent again unless the daemon reports its sale', () => {
+test('if the socket is lost after a request, the request is sent again unless the daemon reports its sale', () => {
 	const cut = [ready, entered, saleAsked(), socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('none');
 	expect(after(...cut, terminalReported('busy'), report('acked')).sale).toMatchObject({ at: 'acked', attempt: 'a' });

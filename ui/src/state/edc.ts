@@ -26,14 +26,14 @@ type SaleReport = {
 
 /**
  * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
- * - `none`: no request. `asked`: the daemon has the request and has not answered yet.
+ * - `none`: no request. `asked`: the daemon was asked and has not answered yet.
  * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. After `acked` the terminal
  * waits for the customer.
  * - `short`: approved, but the invoice is not paid, because it has grown since the sale began.
  * - `declined`: not approved. `code` is null if only the daemon reported the decline. `late`: the
  * sale was unknown or lost before.
  * - `refused`: the daemon sent no request to the terminal.
- * - `lost`: the daemon knows the result, but the screen missed it.
+ * - `lost`: the screen missed the daemon's answer or the result.
  */
 export type CardSale =
 	| { at: 'none' }
@@ -58,7 +58,7 @@ export type Edc = {
 	sale: CardSale;
 	/** Declined sales of this visit. */
 	declines: number;
-	/** Attempts whose response was handled. Servers send every response three times. */
+	/** Attempts whose response was handled. A response may come three times. */
 	answered: string[];
 	/**
 	 * The socket was lost while the terminal had the request, and the daemon has not reported the

@@ -18,7 +18,7 @@ import { promoChanged, setupHeard } from './settings.ts';
 import { callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
-/** Applies one live message to the store. Messages about other payments at most show an alert. */
+/** Applies one live message to the store. A message about another invoice pays nothing. */
 export const applyLive =
 	(live: LiveText): AppThunk =>
 	(dispatch, getState) => {

@@ -33,7 +33,7 @@ export type NextStep = {
 	doubt: DoubtfulNote | null;
 };
 
-/** @param state of the acceptor, null while unknown or while the daemon cannot be reached */
+/** `state` is the acceptor's, null while unknown or while the daemon cannot be reached. */
 export type CashSituation = {
 	state: AcceptorState | null;
 	is_ready: boolean;

@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * Staff mode of this page, as the daemon reports it. `open`: the list is unlocked. `until`: end of
- * the PIN delay, ms of the page's monotonic clock; 0 for no delay.
+ * Staff mode of this page, as the daemon reports it. `open`: staff screens are unlocked. `until`:
+ * end of the PIN delay, ms of the page's monotonic clock; 0 for no delay.
  */
 type PinLock = { open: boolean; until: number };
 
@@ -14,7 +14,7 @@ const slice = createSlice({
 	reducers: {
 		/**
 		 * @param payload.now ms of `performance.now()`
-		 * @param payload.waitMs 0 when a PIN is accepted
+		 * @param payload.waitMs 0 if a PIN can be entered now
 		 */
 		pinDelayed: (state, { payload }: PayloadAction<{ now: number; waitMs: number }>) => {
 			state.until = payload.waitMs > 0 ? payload.now + payload.waitMs : 0;

@@ -7,8 +7,8 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * Wait for an answer before a stored invoice is shown. A call to an unreachable back office fails
- * only after 50 s.
+ * Longest wait for an answer before the stored invoice is shown, ms. A call to an unreachable back
+ * office fails only after 50 s.
  */
 const LOOKUP_PATIENCE_MS = 3_000;
 
@@ -62,8 +62,8 @@ export const checkPayment =
 	};
 
 /**
- * Enters a payment screen, even after a reload. A failed look-up shows no alert if the invoice is
- * already stored.
+ * Looks up the invoice for a payment screen, even after a reload. If the look-up fails or is slow,
+ * the stored invoice is used.
  * @returns the invoice; null if there is no number or no invoice, or if the visit has ended
  * meanwhile
  */

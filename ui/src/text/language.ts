@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** Language tags as in the document's `lang`; Indonesian is the specification's. */
+/** Language tags as in the document's `lang`. The specification gives the Indonesian texts. */
 export const LANGUAGES = ['id', 'en', 'jv'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -246,7 +246,7 @@ test('if the socket is lost while the terminal has the request, the sale continu
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('an invoice that the server reports as paid requests no sale; a sale that the daemon refuses as already paid shows it as paid', async () => {
+test('for an invoice that the server reports as paid no sale is requested; if the daemon refuses a sale as already paid, the invoice is shown as paid', async () => {
 	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	before.terminal('ready');
 	await before.enter();

@@ -319,7 +319,7 @@ test('a lost socket is shown before a sale is requested and while the terminal h
 	expect(starts()).toBe(1);
 });
 
-test('a request without an answer and a sale without a result time out', async () => {
+test('a request without an answer times out, and so does a sale without a result', async () => {
 	await card();
 	await pass(15_100);
 	expect(screen.getByText('Hasil pembayaran belum diterima layar ini')).toBeTruthy();

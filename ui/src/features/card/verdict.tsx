@@ -10,7 +10,7 @@ type VerdictProps = {
 	tone: 'wait' | 'stop';
 	icon: IconName;
 	title: string;
-	/** What happened and where the money is; read aloud with the title. */
+	/** What happened and where the money is. Screen readers read it with the title. */
 	children: ReactNode;
 	/** What happens next automatically, such as a countdown. */
 	next?: ReactNode;

@@ -17,7 +17,7 @@ const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether money is, or may be, in the acceptor and no note is moving. */
+	/** Whether this customer's money is or may be in the kiosk, and no note is moving. */
 	enabled: boolean;
 	/** Changes with every event of a note. */
 	lastNote: unknown;
@@ -29,8 +29,8 @@ type AbandonedQuestionProps = {
 };
 
 /**
- * Asks whether the customer is still there. Money in the kiosk allows a longer wait than usual. An
- * abandoned payment must still not block the next customer.
+ * Asks whether the customer is still there, after a longer wait than usual because money is in the
+ * kiosk. Without an answer the payment closes, so that the next customer can pay.
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);

@@ -30,7 +30,8 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 };
 
 /**
- * States in which the acceptor takes notes or soon will. The daemon resets the last three faults.
+ * States in which the acceptor takes notes or soon will. The last three are faults, which the
+ * daemon resets.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 

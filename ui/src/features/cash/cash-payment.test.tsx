@@ -159,7 +159,7 @@ test.each(['bill_jam', 'motor_failure', 'stacker_problem'] as const)(
 	},
 );
 
-test('when a moving note jams, the screen does not say that the note is processed', async () => {
+test('when a moving note jams, the screen no longer says that the note is being processed', async () => {
 	const { hear } = await cash();
 	hear({ type: 'kiosk_note_moving', id: 42, nominal: rupiah(50_000) });
 	expect(screen.getByText('Sedang diproses…')).toBeTruthy();

@@ -26,7 +26,8 @@ function AcceptedNotes() {
 }
 
 /**
- * The present instruction. The accepted denominations are below it, dimmed during a fault.
+ * The present instruction. The accepted denominations are below it, dimmed while no note may be
+ * inserted.
  * @param invoice number by which staff find the payment
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {

@@ -35,7 +35,7 @@ export const lookUpInvoice =
 		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
-			// The invoice was unpaid before, so the open code or account has just been paid.
+			// This visit has seen the invoice unpaid, so the invoice has just been paid.
 			const fresh = isSameInvoice(known, detail) && known?.is_paid === false;
 			dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: fresh ? 'fresh' : 'before' }));
 			return 'stay';

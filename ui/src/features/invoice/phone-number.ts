@@ -1,4 +1,4 @@
-/** Maximum length of an entry, for a stuck key. Invoice numbers of workshops are shorter. */
+/** Maximum length of an entry. A stuck key types without end. Invoice numbers are shorter. */
 export const MAX_LENGTH = 32;
 
 /** The number that opens the staff's list. */

@@ -14,13 +14,19 @@ import { text } from '../../text/screens.ts';
 import { grouped } from './phone-number.ts';
 import styles from './unavailable.module.css';
 
-/** Time between automatic retries, ms. The live socket may stay open while calls fail. */
+/**
+ * Time until an automatic retry, ms. Waiting for a reconnect is not enough, because the live socket
+ * may stay open while calls fail.
+ */
 const RETRY_MS = 20_000;
 
 /** Failures that the customer cannot resolve by entering another number. */
 const NOT_THE_NUMBER: readonly LookUpFailure['kind'][] = ['offline', 'trouble'];
 
-/** Retries after a reconnect and, while the kiosk is offline, at intervals. */
+/**
+ * Retries after a reconnect if network or back office caused the failure. Also retries after
+ * `RETRY_MS` if the back office could not be reached.
+ */
 function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 	const online = useAppSelector((state) => isOnline(state.connection));
 	const before = useRef(online);

@@ -36,7 +36,7 @@ const HOME_AFTER_MS = 6_000;
  */
 const HOME_AFTER_TROUBLE_MS = 30_000;
 
-/** Prints the receipt once automatically, and again on request. */
+/** Prints the receipt of a fresh payment once. @returns a function that prints on request */
 function usePrinting(id: string, fresh: boolean) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
@@ -57,7 +57,7 @@ function usePrinting(id: string, fresh: boolean) {
 	return print;
 }
 
-/** Replaces the payment screen once the invoice is paid. */
+/** Replaces the payment screen when the invoice is paid. */
 export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh' | 'before' }) {
 	const fresh = how === 'fresh';
 	const dispatch = useAppDispatch();

@@ -6,14 +6,18 @@ import { type Cash, receivedOf } from '../../state/cash.ts';
 import { printAccepted, printAsked, printRefused, takeKnown } from '../../state/paid.ts';
 import type { AppThunk } from '../../state/store.ts';
 
-/** @returns rupiah taken in cash for this invoice, or null when it was not paid in cash */
+/**
+ * @returns rupiah received in the cash session, or without a session in the back office's list of
+ * payments; null for zero
+ */
 export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {
 	const received = cash.id === null ? alreadyPaidIn(detail) : receivedOf(cash);
 	return received === 0 ? null : received;
 }
 
 /**
- * Asks the daemon to print a receipt; the daemon decides its contents.
+ * Asks the daemon to print a receipt, an account number or a sample. The daemon decides the
+ * contents.
  * @returns `page` if the browser prints the receipt on /cetak; the receipt is then stored
  */
 export const printOut =

@@ -12,7 +12,7 @@ import styles from './take-along.module.css';
 export const LARGE_MS = 30_000;
 
 type TakeAlongProps = {
-	/** Called when the large code opens or closes. While it is open, the kiosk does not go home. */
+	/** Called when the large code opens or closes. While it is open, the kiosk goes home later. */
 	onLarge: (large: boolean) => void;
 	/** Seconds until the screen returns home; null if it does not. */
 	left: number | null;

@@ -27,8 +27,8 @@ function Saved({ period, prints, onDone }: { period: number; prints: boolean; on
 }
 
 /**
- * Empties the cashbox in four steps: name, blind count, result and slip. After a reload, an unsaved
- * count is shown again.
+ * Guides staff through a count of the cashbox: name, blind count, result and slip. After a reload,
+ * an unsaved count is shown again.
  */
 export default function BoxScreen() {
 	const [by, setBy] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { SlotPicture } from './slot-picture.tsx';
 
 const words = staffText.open;
 
-/** An invoice paid twice, for which the kiosk holds no money to give back. */
+/** @returns whether the invoice was paid twice and the kiosk holds no money to give back */
 const isElsewhere = ({ kind, amount }: StaffCase): boolean => kind === 'twice' && amount === 0;
 
 /** @returns the amount in question, or words if there is no amount */

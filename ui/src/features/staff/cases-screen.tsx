@@ -19,7 +19,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.open;
 
-/** @returns the next step for staff once their decision is in the journal */
+/** @returns the message after the decision was recorded, with the next step for staff */
 function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 	if (decision === 'print') return words.doneSlip;
 	return decision === 'given' && one.amount ? words.doneGiven(formatRupiah(one.amount)) : words.done;
@@ -108,8 +108,8 @@ export default function CasesScreen() {
 		setDone('');
 		if (chosen === null) return;
 		const wish = { kind: one.kind, id: one.id, amount: one.amount, ...chosen, by, second };
-		// The daemon may ask the back office first. Until it answers, staff must not choose the case
-		// again.
+		// The daemon may ask the back office first. Until the daemon answers, staff must not choose
+		// the case again.
 		setDeciding(true);
 		const decided = await dispatch(callForStaff((api) => api.decideCase(wish)));
 		if (decided) setDone(doneText(one, chosen));

@@ -17,7 +17,7 @@ type CodeFormProps = {
 	children?: ReactNode;
 };
 
-/** A code of six digits and its keypad. The typed code is cleared once it is submitted. */
+/** A code of six digits and its keypad. The typed code is cleared when it is submitted. */
 export function CodeForm({ title, hint, open = false, onCode, onLeave, children }: CodeFormProps) {
 	const [code, setCode] = useState('');
 	const isWhole = code.length === STAFF_CODE_DIGITS;

@@ -21,8 +21,8 @@ type View =
 	| { show: 'approval'; wish: StaffNameRequest };
 
 /**
- * The outlet's names. Staff add and retire names and change codes. If the daemon asks for it, a
- * supervisor approves the change, with the personal code if the settings require codes.
+ * The names of the outlet's staff. Staff add and retire names and change codes. If the daemon asks
+ * for it, a supervisor approves the change, with the personal code if the settings require codes.
  */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);

@@ -11,10 +11,10 @@ import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 import { askPinDelay, unlockList } from './staff-actions.ts';
 
-/** Maximum length of the entry, for a stuck key. PINs are shorter. */
+/** Maximum length of the entry. A stuck key types without end. PINs are shorter. */
 const MAX_LENGTH = 32;
 
-/** The field and its keypad. The typed PIN is cleared once it is sent. */
+/** The field and its keypad. The typed PIN is cleared when it is sent. */
 function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const [pin, setPin] = useState('');
 	const [left, setLeft] = useState(false);
@@ -98,8 +98,8 @@ function LockedOut({ until }: { until: number }) {
 }
 
 /**
- * Blocks the staff screens until the back office has accepted a PIN. The daemon counts wrong PINs
- * and their delay.
+ * Takes the place of the staff screens until a PIN is accepted. The daemon counts wrong PINs and
+ * sets the delay after them.
  */
 export function PinGate({ onLeave }: { onLeave: () => void }) {
 	const until = useAppSelector((state) => state.pinLock.until);

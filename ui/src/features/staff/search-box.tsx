@@ -9,7 +9,7 @@ import styles from './search-box.module.css';
 /** Pause in typing after which the list is loaded. Otherwise every letter would load the list. */
 const SEARCH_AFTER_MS = 300;
 
-/** Maximum length of the entry, for a stuck key. Names and numbers are shorter. */
+/** Maximum length of the entry. A stuck key types without end. Names and numbers are shorter. */
 const MAX_LENGTH = 64;
 
 /** Holds the typed text. After a pause, sets the search in the list state. */

@@ -17,7 +17,7 @@ export const askPinDelay =
 		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
 	};
 
-/** Tells the daemon that staff have left the page. */
+/** Locks the staff screens and tells the daemon that staff have left. */
 export const leaveStaff =
 	(): AppThunk =>
 	(dispatch, getState, { api }) => {
@@ -33,8 +33,8 @@ export const touchStaff =
 		void api.staffTouch();
 
 /**
- * Checks the PIN and opens the list. A refusal shows an alert with the reason, unless it starts a
- * delay: then the screen only counts down, and sends no PIN until the delay is over.
+ * Checks the PIN and opens the staff screens. A failure shows an alert with the reason, unless a
+ * delay begins: then the screen only counts down, and sends no PIN until the delay is over.
  * @param leaving aborted when staff leave the screen; then no alert is shown
  */
 export const unlockList =
@@ -93,7 +93,10 @@ export const loadStaffHome =
 		return answer.ok ? answer.value : null;
 	};
 
-/** Runs a call of staff. A refusal is shown as an alert. @returns the answer, or null */
+/**
+ * Runs a call of staff. A failure is shown as an alert, unless staff have left.
+ * @returns the answer, or null
+ */
 export const callForStaff =
 	<T>(call: (api: Api) => Promise<ApiResult<T>>, signal?: AbortSignal): AppThunk<Promise<T | null>> =>
 	async (dispatch, getState, { api }) => {

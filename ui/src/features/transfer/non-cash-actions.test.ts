@@ -100,7 +100,7 @@ test('a payment that was completed before its cancellation is shown as paid, wha
 	}
 });
 
-test('a refused cancellation shows an alert; after a lost answer, the invoice decides', async () => {
+test('a refused cancellation shows an alert; after a lost answer, a look-up of the invoice decides', async () => {
 	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
 	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');

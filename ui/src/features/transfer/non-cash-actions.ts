@@ -38,7 +38,7 @@ const exclusively =
 
 /**
  * Opens a payment. Even after a refusal or without an answer, the server may have opened a payment,
- * so the invoice decides. Otherwise the kiosk would take cash while a code is open.
+ * so the kiosk looks the invoice up. Otherwise it would take cash while a code is open.
  */
 const create =
 	(): AppThunk<Promise<Step>> =>
@@ -53,8 +53,8 @@ const create =
 	};
 
 /**
- * Cancels the open payment. A refusal may mean that the payment was just completed or closed, so
- * the invoice decides.
+ * Cancels the open payment. A refusal may mean that the payment was just completed or closed, so a
+ * look-up of the invoice decides.
  */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
@@ -78,9 +78,9 @@ const cancel =
 export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
 
 /**
- * Prepares a payment method and stores the invoice for its screen. If no payment is open,
- * `transfer` opens one. The other methods cancel an open payment, so that an invoice is not paid
- * twice.
+ * Prepares a payment method and stores the invoice for its screen. `transfer` opens a payment if
+ * none is open. The other methods cancel an open QRIS code or virtual account, so that an invoice
+ * is not paid twice.
  */
 export const chooseMethod =
 	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>

@@ -6,7 +6,7 @@ import { printOut } from '../receipt/receipt-actions.ts';
 import styles from './va-view.module.css';
 
 /**
- * Prints the account number to take home. It is hidden without a printer. The daemon knows the
+ * A button that prints the account number. It is hidden without a printer. The daemon knows the
  * number, so the call needs only the invoice's id.
  */
 export function VaPrint() {
