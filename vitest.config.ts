@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * @returns whether the memory disk has room and may run programs. Journals sync at each commit,
- * which takes no time in memory, and some tests start programs in their folder
+ * @returns whether the memory disk has room and may run programs. Tests use it because a journal's
+ * sync takes no time in memory. Some tests start programs in their folder.
  */
 function hasRoom(): boolean {
 	if (!new RegExp(` ${MEMORY} tmpfs (?!\\S*noexec)`).test(readFileSync('/proc/mounts', 'utf8'))) return false;

@@ -1,5 +1,5 @@
 /**
- * Lists the npm packages of daemon and screens with indirect dependencies, without development
+ * Lists the npm packages that daemon and screens use, also indirectly, without development
  * packages.
  */
 import { existsSync, readFileSync } from 'node:fs';
