@@ -47,7 +47,7 @@ test('a kiosk with a voice has a volume key, and the end of the visit resets the
 	expect(store.getState().aids.volume).toBe('normal');
 });
 
-test('the next customer finds every aid off and the panel closed', () => {
+test('the next customer finds every aid off and the dialog closed', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');

@@ -44,7 +44,7 @@ test('[spec 4.7] the alert’s close button hides it and clears its text', () =>
 	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
 });
 
-test('while an invoice is shown, an alert adds the invoice number or the hint about the money', () => {
+test('an error alert adds the hint about the money, else the number of the shown invoice; a warning adds nothing', () => {
 	const store = at('/payment-method');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));

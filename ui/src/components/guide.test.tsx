@@ -93,7 +93,7 @@ test('after an unknown number, the current step is to enter the number again', (
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Masukkan nomor HP');
 });
 
-test('for a virtual account, the guide first names the choice of a bank, and after an expiry a new number', () => {
+test('for a virtual account, the current step is to choose a bank, and after an expiry to get a new number', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf({ ...invoiceInfo(), max_to_va: rupiah(1) })));
 	const current = () => document.querySelector('[aria-current="step"]')?.textContent;

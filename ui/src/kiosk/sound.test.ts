@@ -13,7 +13,7 @@ import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
 import { createSound, playCues } from './sound.ts';
 
-/** The tones that the browser was told to play. */
+/** What the browser was told to open and to play. */
 let opened = 0;
 let tones: { hz: number; from: number; to: number }[] = [];
 let loudest = 0;

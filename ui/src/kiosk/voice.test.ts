@@ -39,7 +39,7 @@ beforeEach(() => {
 	playing = [];
 });
 
-test('texts are spoken by sentence and amounts by word; a part without a recording is not spoken', () => {
+test('texts are spoken by sentence and amounts by word; a sentence or word without a recording is not spoken', () => {
 	const recordings: Recordings = { 'Kurang Bayar': 'k', 'Lunas.': 'l', dua: '2', ribu: '1000', rupiah: 'rp' };
 	expect(clipsOf(['Kurang Bayar', 2_000, 'Lunas. Terima kasih, Budi Santoso.', '081234567890'], 'id', recordings)).toEqual([
 		'k',
@@ -122,7 +122,7 @@ test('after quick changes only the last text is spoken, and an alert without a r
 	expect([heard(), playing.length]).toEqual([['bayar'], 1]);
 });
 
-test('the home screen speaks after a touch', async () => {
+test('the home screen speaks only after a touch', async () => {
 	const { show, later } = kiosk('/');
 	show('screen', 'Halo');
 	await later();

@@ -85,7 +85,7 @@ const CODE_CALLS: ((api: ReturnType<typeof createApi>) => Promise<unknown>)[] = 
 	(api) => api.astraPay({ id: 42 }),
 ];
 
-test('[spec 8.6] a 2xx answer that holds only a message, or that reports no success, does not open or close a code', async () => {
+test('[spec 8.6] a 2xx answer that holds only a message, or that reports no success, is a refusal to open or close a code', async () => {
 	for (const data of [
 		{ message: 'QRIS gangguan' },
 		{ detail: 'QRIS gangguan' },
@@ -97,7 +97,7 @@ test('[spec 8.6] a 2xx answer that holds only a message, or that reports no succ
 			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
 });
 
-test('any other 2xx answer opens or closes a code, even an empty answer or a message beside data', async () => {
+test('any other 2xx answer means that a code was opened or closed, even an empty answer or a message beside data', async () => {
 	for (const data of [
 		'',
 		'OK',

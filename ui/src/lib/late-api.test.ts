@@ -5,7 +5,7 @@ import { settings } from './test-data.ts';
 
 const asked: { path: string; authorization: string | null }[] = [];
 
-/** A daemon that gives every call this answer. */
+/** Makes the daemon give every call this answer. */
 function answerWith(status: number, body: unknown) {
 	vi.stubGlobal('fetch', async (path: string, { headers }: RequestInit) => {
 		asked.push({ path, authorization: new Headers(headers).get('Authorization') });
@@ -43,7 +43,7 @@ test.each([
 	for (const answer of [await api.settings(), await api.visit()]) expect(answer).toMatchObject({ ok: false, message: null });
 });
 
-test('settings of another release are detected once the schemas are loaded', async () => {
+test('settings that do not fit the schema are detected when the schemas are loaded', async () => {
 	vi.spyOn(console, 'error').mockReturnValue();
 	answerWith(204, null);
 	expect(await api.checkSettings(settings)).toEqual({ ok: true, value: settings });

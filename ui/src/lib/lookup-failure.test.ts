@@ -3,7 +3,7 @@ import { lookUpFailureOf } from './lookup-failure.ts';
 
 const kind = (status: number | null, code?: string) => lookUpFailureOf({ ok: false, status, message: null, ...(code && { code }) }).kind;
 
-test('a failed look-up distinguishes an unknown number, a missing network and a failing server', () => {
+test('a failed look-up distinguishes an unknown number, a missing network, a failing server and a refusal of the daemon', () => {
 	expect([kind(404), kind(400), kind(200)]).toEqual(['not_found', 'not_found', 'not_found']);
 	expect([kind(null), kind(502, 'back_office_unreachable')]).toEqual(['offline', 'offline']);
 	for (const [status, code] of [

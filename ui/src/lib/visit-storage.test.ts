@@ -67,7 +67,7 @@ test('if session storage has no room, the new invoice replaces the previous one 
 	expect([readDetail(), readInvoiceNumber(), readHp()]).toEqual([null, '', '']);
 });
 
-test('a smaller invoice is again in session storage', () => {
+test('when session storage has room again, the next invoice is stored there', () => {
 	fillStorage();
 	writeDetail(customerDetailOf(invoiceInfo({ id: 41 })));
 	vi.unstubAllGlobals();

@@ -8,7 +8,7 @@ export type Aid = 'largeText' | 'contrast' | 'lowReach';
 const VOLUMES = ['normal', 'loud', 'off'] as const;
 export type Volume = (typeof VOLUMES)[number];
 
-/** `open`: the panel with the switches is on the screen. */
+/** `open`: the dialog with the switches is on the screen. */
 type Aids = Record<Aid, boolean> & { open: boolean; volume: Volume };
 
 const initialState: Aids = { largeText: false, contrast: false, lowReach: false, open: false, volume: 'normal' };

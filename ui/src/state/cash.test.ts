@@ -92,7 +92,7 @@ test('the end of the visit clears the cash state', () => {
 	expect(after(asked(), opened(note('a', 50_000)), visitEnded())).toEqual(cashReducer(undefined, { type: 'start' }));
 });
 
-test('a note in doubt disappears once it is credited or the daemon takes notes again', () => {
+test('a note in doubt is no longer shown when it is credited or the daemon takes notes again', () => {
 	const doubt = noteInDoubt({ note_id: 'a', nominal: rupiah(50_000) });
 	expect(after(asked(), opened(), doubt, noteReceived(note('b', 50_000))).doubts).toHaveLength(1);
 	expect(after(asked(), opened(), doubt, noteReceived(note('a', 50_000))).doubts).toEqual([]);

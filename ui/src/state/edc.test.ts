@@ -67,7 +67,7 @@ test('a response code may arrive after the phase "declined"', () => {
 	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
 });
 
-test('a refusal counts only when a sale was requested', () => {
+test('a refusal counts only before the terminal has acknowledged the requested sale', () => {
 	const refused = refusedFor('cash_inside');
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
@@ -122,7 +122,7 @@ test('a retry starts only from a state that allows it', () => {
 	expect(again(...acked, answer('00'))).toBe('approved');
 });
 
-test('the end of the visit clears the payment but keeps the report of an unsettled sale', () => {
+test('the end of the visit clears the payment but keeps the report of a running or unknown sale', () => {
 	expect(after(...acked, answer('51'), visitEnded())).toMatchObject({ id: null, sale: { at: 'none' }, declines: 0, answered: [] });
 	expect(after(...acked, report('approved'), visitEnded()).lastSale).toBeNull();
 	expect(after(...acked, answer('P3'), visitEnded()).lastSale).toBeNull();

@@ -215,7 +215,7 @@ const slice = createSlice({
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
-			// An unsettled sale is kept, because the customer may enter the same invoice again.
+			// A running or unknown sale is kept, because the customer may enter the same invoice again.
 			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
 		}));
 		builder.addCase(socketClosed, (state) => {

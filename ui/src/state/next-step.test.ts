@@ -41,10 +41,11 @@ const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan
 
 /** Rules for every situation. */
 const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
-	'Ready is shown only if the acceptor takes notes, no note moves or is in doubt, and money is still due': (step, of) =>
-		!invites(step) ||
-		(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
-	'a note in doubt stops everything and names the note': (step, of) =>
+	'a note is asked for only if the acceptor is ready, no note moves or is in doubt, money is still due, nothing closes and no question is open':
+		(step, of) =>
+			!invites(step) ||
+			(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
+	'if a note is in doubt, the task is "stop" and the instruction names the note': (step, of) =>
 		of.doubts.length === 0 || (step.task === 'stop' && step.doubt === DOUBT && /hubungi staf/i.test(wordsOf(step))),
 	'the task is "insert" exactly while Ready is shown, except when a returned note must be taken first': (step) =>
 		step.task === 'insert' ? step.status === 'Ready' : step.status !== 'Ready' || step.task === 'take_note',
@@ -80,7 +81,7 @@ test('[spec 2.6.1] a ready acceptor shows "Ready"; without the ready flag no sta
 	for (const state of STATES) expect(at({ state, is_ready: false }).status).not.toBe('Ready');
 });
 
-test('a moving note, a covered invoice and a closing session each have their own task', () => {
+test('a moving note, a covered invoice and a closing session each have their own instruction', () => {
 	expect(at({ moving: true })).toMatchObject({ task: 'process', title: 'Memproses…' });
 	expect(at({ state: 'inhibited', is_ready: false, covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup', step: 2 });
 	expect(at({ covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup' });

@@ -11,7 +11,8 @@ import { staffText } from './staff.ts';
 import { vaGuide } from './va-guides.ts';
 
 /**
- * Every wording of the specification, letter for letter, with the text of the module and its keys.
+ * Every wording of the specification, letter for letter, with the kiosk's text and its module and
+ * keys.
  * Placeholders are filled as the specification writes them.
  */
 const GIVEN: readonly [said: string, written: string, at: string][] = [

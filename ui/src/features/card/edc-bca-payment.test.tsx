@@ -211,7 +211,7 @@ test.each([
 	['TN', 'Top up tidak tersedia, silahkan hubungi customer service'],
 	['X9', 'Kode respons tidak dikenal'],
 ])(
-	'[spec 4.20, 8.16, 8.17] %s without the daemon’s retry decision shows its message, then the kiosk goes home after 5 s',
+	'[spec 4.20, 8.16, 8.17] code %s without the daemon’s retry decision shows its message, then the kiosk goes home after 5 s',
 	async (code, words) => {
 		const { acked, respond, starts } = await card();
 		acked();

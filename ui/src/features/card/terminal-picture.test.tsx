@@ -8,9 +8,12 @@ import { TerminalPicture } from './terminal-picture.tsx';
 
 afterEach(cleanup);
 
-test.each(['left', 'right', 'above', 'below', null] as const)('with places.terminal = %s the drawing points to that side', (terminal) => {
-	const { store } = storeWith();
-	store.dispatch(settingsKnown({ ...settings, places: { ...settings.places, terminal } }));
-	draw(store, <TerminalPicture />);
-	expect(document.querySelector('[data-device="terminal"]')?.getAttribute('data-place') ?? null).toBe(terminal);
-});
+test.each(['left', 'right', 'above', 'below', null] as const)(
+	'with places.terminal = %s the drawing points to that side; with null there is no drawing',
+	(terminal) => {
+		const { store } = storeWith();
+		store.dispatch(settingsKnown({ ...settings, places: { ...settings.places, terminal } }));
+		draw(store, <TerminalPicture />);
+		expect(document.querySelector('[data-device="terminal"]')?.getAttribute('data-place') ?? null).toBe(terminal);
+	},
+);

@@ -107,7 +107,7 @@ test('returned notes restart the wait', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('a note in doubt is shown with its reference', async () => {
+test('the question names a note in doubt with amount and reference', async () => {
 	const { say } = await paying();
 	say(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	await pass(5 * MINUTES + 1_000);

@@ -123,7 +123,7 @@ test('[spec 2.6.5] Kembali leads home when no money is inside', async () => {
 	expect(where()).toBe('/');
 });
 
-test('Kembali asks first when a note is in doubt, and names the note', async () => {
+test('if a note is in doubt, Kembali asks for confirmation, and the question names the note', async () => {
 	const { hear } = await cash();
 	hear({ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' });
 	hear({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(50_000) });

@@ -138,7 +138,7 @@ test('languages are listed by their own names, and the typed digits stay after t
 	expect(field().value).toBe('08');
 });
 
-test('without a touch, the screen returns from the chosen language to Indonesian', async () => {
+test('without a touch and an answer to the question, the home screen returns from the chosen language to Indonesian', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));

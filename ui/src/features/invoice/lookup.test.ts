@@ -21,7 +21,7 @@ import { lookUpInvoice } from './lookup.ts';
 
 const VA = { kind: 'va', no_va: '3910700000000042', bank: 'bca', company_code: '', expiry: '' } as const;
 
-test('an invoice with an unsettled sale leads back to the card screen and offers no other method', async () => {
+test('an invoice with an unknown sale leads back to the card screen and offers no other method', async () => {
 	writeHp('0812');
 	const { store } = storeWith();
 	const method: SaleMethod = 'card';
@@ -45,7 +45,7 @@ test('an invoice with an unsettled sale leads back to the card screen and offers
 	expect(await next()).toBe('choose');
 });
 
-test('a payment of the previous invoice does not pay the next invoice of the same number', async () => {
+test('a payment of the previous invoice does not pay the next invoice of the same phone number', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -60,7 +60,7 @@ test('a payment of the previous invoice does not pay the next invoice of the sam
 	expect(store.getState().invoice.detail?.id).toBe(43);
 });
 
-test('after a failed look-up, the next invoice of the number does not get the previous virtual account', async () => {
+test('after a failed look-up, the next invoice of the phone number does not get the previous virtual account', async () => {
 	writeHp('0812');
 	const next = answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' }));
 	const answers: Awaited<ReturnType<Api['invoiceInfo']>>[] = [answered(invoiceInfo()), { ok: false, status: 502, message: null }, next];
@@ -75,7 +75,7 @@ test('after a failed look-up, the next invoice of the number does not get the pr
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('after a failed look-up, a late answer to a payment check does not show the number’s next invoice', async () => {
+test('after a failed look-up, a late answer to a payment check does not show the next invoice of the phone number', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));

@@ -103,7 +103,7 @@ test('[spec 2.5.1, 5.6] Bayar Non Tunai offers debit and, by the invoice total, 
 const QRIS = { qr_url: '000201', payment_type: 1 };
 const nonCash = async () => fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 
-test('[spec 4.2] an invoice with json_data leads to /non-cash-payment', async () => {
+test('[spec 4.2] an invoice with content in json_data leads to /non-cash-payment', async () => {
 	for (const json_data of [{ expiry_time: '' }, '{"no_va":"988"}']) {
 		method(found({ json_data }));
 		await waitFor(() => expect(where()).toBe('/non-cash-payment'));
@@ -170,7 +170,7 @@ test('a refused create-payment call leaves the method screen unchanged', async (
 	expect(screen.getByRole('button', { name: /^QRIS/ }).getAttribute('aria-busy')).toBe('false');
 });
 
-test('[spec 4.23] the card tile leads to /edc-bca-payment with the stored invoice, or is disabled', async () => {
+test('[spec 4.23] the card tile stores the invoice and leads to /edc-bca-payment; without a terminal it is disabled', async () => {
 	const { store } = method();
 	await nonCash();
 	const tile = () => screen.getByText('Kartu Debit BCA').closest('button') as HTMLButtonElement;
@@ -188,7 +188,7 @@ test('[spec 4.23] the card tile leads to /edc-bca-payment with the stored invoic
 	]);
 });
 
-test('QRIS on the terminal is a separate method where it is switched on', async () => {
+test('QRIS on the terminal is a separate method if it is switched on', async () => {
 	const { store } = method();
 	await nonCash();
 	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();

@@ -71,7 +71,7 @@ async function openList(answers: Partial<Api> = {}) {
 	return { ...made, view };
 }
 
-test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is cleared once sent', async () => {
+test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is cleared when sent', async () => {
 	const asked: string[] = [];
 	const { store, calls } = storeWith({
 		transactions: list,

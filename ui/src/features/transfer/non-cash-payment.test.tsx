@@ -38,7 +38,7 @@ const touch = async (name: string | RegExp) => {
 };
 
 /**
- * The screen of an invoice. A test may change `invoice` while the screen is shown.
+ * The QRIS and virtual account screen of an invoice. A test may change `invoice` meanwhile.
  * @param limit max_to_va of the answer
  */
 async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
@@ -142,7 +142,7 @@ test('without a valid expiry there is no countdown and the code stays visible', 
 	}
 });
 
-test('a missing QR code shows a waiting text and can be requested', async () => {
+test('while there is no QR code, the screen shows a waiting text, and the customer can request a code', async () => {
 	const { calls, invoice } = await nonCash({});
 	expect(screen.getByText('Kode QR sedang disiapkan…')).toBeTruthy();
 	invoice.results = qris();
@@ -239,7 +239,7 @@ test('an expired virtual account is marked, and Buat nomor baru leads back to th
 	expect(calls).not.toContain('createPayment');
 });
 
-test('[spec 2.7.6, 4.12] only a payment_notification for this payment shows the paid screen and prints, once', async () => {
+test('[spec 2.7.6, 4.12] only a payment_notification "paid" for this payment shows the paid screen, which prints once', async () => {
 	const { store, calls } = await nonCash(qris());
 	const say = (id: string | number, is_paid = true) => act(() => store.dispatch(applyLive({ type: 'payment_notification', id, is_paid })));
 	say(7);
@@ -261,7 +261,7 @@ test('an invoice that was paid before is shown as paid and not printed', async (
 	expect(calls).not.toContain('print');
 });
 
-test('the screen looks up the payment every 10 s and as soon as the connection is back', async () => {
+test('the screen looks up the invoice every 10 s and as soon as the connection is back', async () => {
 	const { store, calls, invoice } = await nonCash(qris());
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 	await pass(20_000);
