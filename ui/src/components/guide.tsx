@@ -12,7 +12,7 @@ import { Icon } from './icon.tsx';
 interface Guidance {
 	label: string;
 	steps: readonly string[];
-	/** Index of the customer's present step; null while only staff can continue. */
+	/** Index of the step that is the customer's turn; null if there is none. */
 	current: number | null;
 	/** Number of finished steps; by default, all before the present step. */
 	finished?: number;

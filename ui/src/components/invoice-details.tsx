@@ -11,7 +11,7 @@ import { invoiceLines } from './invoice-lines.tsx';
 import { InvoicePages } from './invoice-pages.tsx';
 
 /**
- * @returns a value that changes when a note, a fault or a result of the payment needs the customer
+ * @returns a value that changes with each event of a note, the acceptor, a card sale or the payment
  */
 function usePaymentNews(): string {
 	return useAppSelector(({ cash, acceptor, edc, paid }) =>
@@ -20,8 +20,8 @@ function usePaymentNews(): string {
 }
 
 /**
- * Shows all lines of an invoice on the whole screen. It closes by its button, by the idle question,
- * or when the payment needs the customer.
+ * Shows all lines of an invoice on the whole screen. It closes by its button, when the screen
+ * changes, or with an event of the payment, which may need the customer.
  */
 export default function InvoiceDetails({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
 	const titleId = useId();

@@ -1,7 +1,7 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 
 /**
- * `status`: the fault in a few words, at the top left. `advice`: what to do, and where the money
+ * `status`: the state in a few words, at the top left. `advice`: what to do, and where the money
  * is.
  */
 export type AcceptorText = { status: string; advice: string };

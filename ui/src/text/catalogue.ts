@@ -20,7 +20,7 @@ export type Catalogue = {
 	guides: GuideTexts;
 };
 
-/** The texts are Indonesian until `setCatalogue` changes them. */
+/** The Indonesian texts, read before `setCatalogue` changes them. */
 export const indonesian: Catalogue = {
 	acceptor: { states: acceptorText, unknown: acceptorUnknown },
 	edc: { terminal: terminalText, refusals: refusalText, declines: declineText, sales: saleText, screen: edcText },

@@ -1,7 +1,7 @@
 import type { EdcState, SaleMethod } from '@kiosk/contract/live';
 import type { DeclineCode, Refusal } from '../lib/card-decline.ts';
 
-/** The fault in a few words, and what to do. */
+/** The state or refusal in a few words, and what to do. */
 export type TerminalText = { status: string; advice: string };
 
 const ELSEWHERE = 'Silakan pilih cara bayar lain atau bayar di kasir.';

@@ -16,7 +16,7 @@ const LOADERS: Record<Exclude<Language, 'id'>, () => Promise<Catalogue>> = {
 	jv: async () => (await import('./javanese/javanese.ts')).javanese,
 };
 
-/** Resets the texts to Indonesian. Before a translation was loaded, they are Indonesian already. */
+/** Resets the texts to Indonesian. Does nothing before a translation was loaded. */
 export let setIndonesian = (): void => {};
 
 /**

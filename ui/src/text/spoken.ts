@@ -9,7 +9,7 @@ import type { Language } from './language.ts';
 export const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!…]) +/).filter((sentence) => /\p{L}/u.test(sentence));
 
 type Numerals = {
-	/** From zero to the last number with a word of its own. */
+	/** Words of the numbers from 0 to `small.length` - 1. */
 	small: readonly string[];
 	/** @returns the words of a number from `small.length` to 99 */
 	tens: (tens: number, ones: number) => string[];
@@ -57,7 +57,7 @@ const english: Numerals = {
 /** Words of numbers by language. Javanese speakers say amounts of money in Indonesian, too. */
 const NUMERALS: Record<Language, Numerals> = { id: indonesian, en: english, jv: indonesian };
 
-/** @returns every word of an amount */
+/** @returns every word that can occur in an amount */
 export function numberWords(language: Language): string[] {
 	const { small, thousand, oneThousand, million, currency, others } = NUMERALS[language];
 	return [...new Set([...small, thousand, ...oneThousand, million, currency, ...others])];

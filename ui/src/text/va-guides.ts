@@ -1,6 +1,6 @@
 /**
- * Payment steps of virtual accounts by bank. Banks change their wording at times. This file holds
- * the only copy.
+ * Payment steps of virtual accounts by bank. If a bank changes its wording, change this file and
+ * its translations.
  */
 
 type Channel = { name: string; steps: readonly string[] };

@@ -1,4 +1,4 @@
-/** @returns "second" after 1, else "seconds" */
+/** @returns "second" for 1, otherwise "seconds" */
 export const secondsFor = (seconds: number): string => (seconds === 1 ? 'second' : 'seconds');
 
 /** @returns "1 second", "2 seconds" */
