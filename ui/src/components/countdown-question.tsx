@@ -7,7 +7,7 @@ import { useCountdown } from './use-countdown.ts';
 
 type CountdownQuestionProps = {
 	title: string;
-	/** Time for an answer, ms; a customer who does not answer counts as gone. */
+	/** Time for an answer, ms. After this time the customer counts as gone. */
 	answerMs: number;
 	stay: string;
 	leave: string;

@@ -37,7 +37,7 @@ export function whenPainted(painted: () => void): () => void {
 		if (!entries.some(({ identifier, renderTime }) => identifier === name && renderTime > 0)) return;
 		observer.disconnect();
 		shown = mark;
-		// Only visible text counts. Reading `innerText` is slow, but happens only once in five seconds.
+		// Only visible text counts. Reading `innerText` is slow, but happens only every five seconds.
 		// biome-ignore lint/performance/useDomNodeTextContent: see above
 		if (root.innerText.trim() !== '') painted();
 	});

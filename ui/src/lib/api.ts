@@ -119,7 +119,7 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 }
 
 /**
- * @returns the screen's calls to the daemon except the first two. Once the settings are known, no
+ * @returns the screen's calls to the daemon except the first two. When the settings are known, no
  * call throws.
  */
 export function createApi(context: ApiContext) {

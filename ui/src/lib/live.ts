@@ -9,7 +9,7 @@ type LiveListener = {
 	opened: () => void;
 	closed: () => void;
 	message: (text: LiveText) => void;
-	/** Pause between a close and the reconnect, ms. The screen is offline meanwhile. */
+	/** Pause between a close and the reconnect, ms. During the pause the screen is offline. */
 	blockMs: () => number;
 };
 

@@ -23,7 +23,7 @@ export const isWarningAsked = (state: Known): boolean => cashWarnings(state) !==
 
 const PAPER = 'paper';
 
-/** @returns the warnings to remember as accepted once the customer continues */
+/** @returns the warnings to remember as accepted when the customer continues */
 export const acceptedOf = ({ paper, doubts }: CashWarnings): string[] => [
 	...(paper === null ? [] : [PAPER]),
 	...doubts.map(({ note_id }) => note_id),

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 
 /**
  * @param expiry as the server wrote it
- * @returns ms until the expiry, 0 once it has passed, null when unknown
+ * @returns ms until the expiry, 0 after it, null when unknown
  */
 export function useTimeLeft(expiry: string): number | null {
 	const moment = momentOf(useTimezone(), expiry);
