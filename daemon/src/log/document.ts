@@ -5,7 +5,7 @@ const IDS = (Object.keys(EVENTS) as EventId[]).sort((a, b) => a.localeCompare(b)
 
 const INTRODUCTION = `# Log events
 
-Generated from \`daemon/src/log/events.ts\` by \`make docs\`; a test fails when it is out of date.
+Generated from \`daemon/src/log/events.ts\` by \`make docs\`.
 
 On the appliance every event is a journald entry with fields of its own, so \`journalctl\` can search for it:
 

@@ -4,7 +4,7 @@ export const MONEY_EVENTS = {
 	'cash.closed': ['info', 'The cash payment ended, for example because the customer left the screen. The acceptor is inhibited.', ''],
 	'cash.screen_frozen': [
 		'warn',
-		'A cash payment is open, but the screen is gone, shows another page or has stopped drawing. No further note is taken until it draws the payment page again.',
+		'A cash payment is open, but the screen is gone, shows another page or has stopped drawing. No further note is taken until the screen draws the payment page again.',
 		'Look at the panel; `journalctl -u kiosk-screen` shows whether the browser was restarted.',
 	],
 	'cash.screen_drawn': ['info', 'The screen draws again; the open payment takes notes as before.', ''],
@@ -21,10 +21,14 @@ export const MONEY_EVENTS = {
 	'cash.collected': ['info', 'Staff recorded that the cashbox was emptied. `difference`: counted minus expected amount.', ''],
 	'cash.counted': [
 		'info',
-		'Staff counted the cashbox on the screen for the `times`-th time. `difference`: counted minus expected amount, rupiah. It is not saved yet.',
+		'Staff counted the cashbox on the screen for the `times`-th time. `difference`: counted minus expected amount, rupiah. The count is not saved yet.',
 		'',
 	],
-	'cash.given_back': ['info', 'Staff gave money back for this invoice; it no longer counts as received. The journal records the name.', ''],
+	'cash.given_back': [
+		'info',
+		'Staff gave money back for this invoice; the money no longer counts as received. The journal records the name.',
+		'',
+	],
 	'invoice.paid_twice': [
 		'error',
 		'Money was received more than once for the same amount; up to `twice` rupiah may have to go back to the customer.',
@@ -45,7 +49,7 @@ export const MONEY_EVENTS = {
 		'Staff ended the dispute about this invoice: from now on the answer of the back office counts, and a shortage up to now no longer counts.',
 		'',
 	],
-	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list.', ''],
+	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list of cases.', ''],
 	'cash.note_unexplained': [
 		'error',
 		'The acceptor stacked a note without being told to accept it.',
@@ -61,7 +65,7 @@ export const MONEY_EVENTS = {
 	'card.refused': ['info', 'The kiosk refused to start a card sale, for `reason`; nothing was sent to the terminal.', ''],
 	'card.sent': ['info', 'The intent of this card sale is on disk; the sale is sent to the terminal.', ''],
 	'card.approved': ['info', 'The terminal approved the card sale; the approval is on disk. `late`: the sale was unknown before.', ''],
-	'card.declined': ['info', 'The terminal declined the card sale with `code`; no money moved.', ''],
+	'card.declined': ['info', 'The terminal declined the card sale with `code`; the kiosk counts no payment.', ''],
 	'card.not_begun': [
 		'warn',
 		'The terminal did not take the request of this card sale, so the sale counts as not begun.',
@@ -69,7 +73,7 @@ export const MONEY_EVENTS = {
 	],
 	'card.unknown': [
 		'error',
-		'It is unknown whether the card was charged. No card is taken until the terminal answers late or staff settle the sale.',
+		'It is unknown whether the card was charged. No card is taken until the terminal reports the outcome or staff settle the sale.',
 		'Run `kioskctl edc unknown`; it shows what to compare and how to settle the sale.',
 	],
 	'card.not_recorded': [

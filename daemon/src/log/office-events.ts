@@ -38,7 +38,7 @@ export const OFFICE_EVENTS = {
 	],
 	'back_office.contradiction': [
 		'warn',
-		'A response of the back office contradicts itself, so no money is taken for this invoice; the kiosk holds none of its money.',
+		'A response of the back office about this invoice contradicts itself. The kiosk holds no money for the invoice and takes none.',
 		'Correct the invoice in the back office.',
 	],
 	'socket.connected': ['info', 'The live socket to the back office is open.', ''],

@@ -112,7 +112,7 @@ export const SCREEN_EVENTS = {
 	'screen.fault': [
 		'error',
 		'The screen reports an internal error or a response that does not match its contract; `detail` names it.',
-		'Report `detail` to the vendor; the screen restarts automatically.',
+		'Report `detail` to the vendor. After an internal error the screen restarts automatically.',
 	],
 	'screen.handler_failed': [
 		'error',

@@ -60,7 +60,7 @@ export function defineMetrics() {
 			[0.1, 0.3, 1, 3, 10, 50],
 			'call',
 		),
-		printSeconds: seconds('kiosk_print_seconds', 'Time from the print queue to the end of a receipt or slip', [1, 2, 4, 8, 15, 30, 60]),
+		printSeconds: seconds('kiosk_print_seconds', 'Time from sending a printout to the queue until its end', [1, 2, 4, 8, 15, 30, 60]),
 		commitSeconds: seconds(
 			'kiosk_journal_commit_seconds',
 			'Time to write and sync one journal record',
@@ -90,7 +90,7 @@ export function defineMetrics() {
 		screens: gauge('kiosk_screens_connected', 'Screens connected to the live socket'),
 		alive: gauge('kiosk_screen_alive', 'Whether the screen is drawing'),
 		callWaits: gauge('kiosk_staff_call_seconds', 'Time since a customer called staff; 0 without an open call'),
-		untouched: gauge('kiosk_screen_untouched_seconds', 'Time since the last touch of a drawing panel; absent while it does not draw'),
+		untouched: gauge('kiosk_screen_untouched_seconds', 'Time since the last touch, while the panel draws; otherwise absent'),
 		update: gauge('kiosk_update_state', 'Always 1; the labels give the state of the updater and its version', 'state', 'version'),
 		image: gauge('kiosk_image_info', 'Always 1; the label gives the version of the running image', 'version'),
 		imageAge: gauge('kiosk_image_age_seconds', 'Age of the running image; absent if unknown'),

@@ -2,7 +2,7 @@ import { defineMetrics } from './definitions.ts';
 
 const INTRODUCTION = `# Metrics
 
-Generated from \`daemon/src/metrics/definitions.ts\` by \`make docs\`; a test fails when it is out of date.
+Generated from \`daemon/src/metrics/definitions.ts\` by \`make docs\`.
 
 \`GET /metrics\` on the technician address (\`[screen] service_listen\`) answers in Prometheus text format, without personal data, invoices
 or single payments. Counters start at 0 with each start of the daemon; gauges are read from journal and devices at the time of the request.
