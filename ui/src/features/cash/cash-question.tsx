@@ -10,7 +10,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { openMachine } from './cash-actions.ts';
 
-/** Opens the acceptor when the question closes: it was accepted, or its cause is gone. */
+/** Opens the acceptor when the question closes and the customer has not left. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
 	const wasAsked = useRef(asked);
