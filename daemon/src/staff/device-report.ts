@@ -4,8 +4,8 @@ import { customerText } from '../base/customer-text.ts';
 const words = customerText.heard;
 
 /**
- * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions wrote
- * "after a restart".
+ * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions
+ * wrote "after a restart".
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
 	[/did not say/, words.silent],
