@@ -234,7 +234,7 @@ export class JournalFile {
 			const free = this.#freeBytes(directory);
 			const needed = minFreeBytes + (this.#reserve.held() ? 0 : reserveBytes);
 			if (free >= needed && this.#reserve.take()) return null;
-			return { code: 'disk_full', message: `${free} bytes free in ${directory}, ${needed} are needed to take notes` };
+			return { code: 'disk_full', message: `${free} bytes free in ${directory}, ${needed} are needed to take payments` };
 		} catch (error) {
 			return { code: 'journal_unhealthy', message: messageOf(error) };
 		}

@@ -154,7 +154,7 @@ describe('the journal disappears while the kiosk runs', () => {
 	test('the limit of free space is exact, and too little space is reported with the free and the needed bytes', () => {
 		expect(journal.trouble()).toBeNull();
 		freeBytes = () => 999;
-		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take notes` });
+		expect(journal.trouble()).toEqual({ code: 'disk_full', message: `999 bytes free in ${directory}, 1000 are needed to take payments` });
 	});
 
 	test('a second writer makes one write fail and does not close the journal', () => {

@@ -252,7 +252,7 @@ describe('status after the first start', () => {
 	test('status names cause and remedy if there is no note map and the disk is full', async () => {
 		kiosk = await startKiosk({ login: false, acceptorSection: (device) => `[acceptor]\n${device}\n`, journal: 'min_free_mb = 1000000000' });
 		await says(kiosk, 'cash', '[acceptor.notes] is empty', 'kioskctl acceptor commission');
-		await says(kiosk, 'journal', /bytes free in .*needed to take notes/, 'Free disk space');
+		await says(kiosk, 'journal', /bytes free in .*needed to take payments/, 'Free disk space');
 		await says(kiosk, 'disk', 'no money is taken', 'Free space below');
 	});
 
