@@ -1,5 +1,6 @@
 /** Staff and technician functions of the cash desk, and its tasks between payments. */
 import { randomUUID } from 'node:crypto';
+import type { AcceptorState } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
@@ -107,6 +108,47 @@ test('if the journal was unreadable at the start, the acceptor is locked and the
 	expect(at.commands).toContain('lock');
 	expect(at.journal.acceptorLock()).not.toBeNull();
 	expect(at.journal.cashbox.boxOut()).toBeNull();
+});
+
+describe('a cashbox that was out at a start with an unreadable journal', () => {
+	const removals = () => at.journal.cashbox.uncounted();
+
+	function startsBlind(first: AcceptorState): void {
+		at.report({ kind: 'cashbox_removed' });
+		at.desk.stop();
+		at.journal.close();
+		at.diskSays = 'broken';
+		at.start(true, first);
+	}
+
+	async function recovers(): Promise<void> {
+		at.diskSays = 'well';
+		await vi.advanceTimersByTimeAsync(6_000);
+	}
+
+	test('is recorded as removed once, and its return belongs to that removal', async () => {
+		startsBlind('cashbox_open');
+		await recovers();
+		expect(removals()).toHaveLength(1);
+		expect(at.journal.cashbox.boxOut()).not.toBeNull();
+		at.report({ kind: 'cashbox_in_place' });
+		expect(at.journal.cashbox.boxOut()).toBeNull();
+	});
+
+	test('is recorded as removed once if it returns before the journal reopens', async () => {
+		startsBlind('cashbox_open');
+		at.report({ kind: 'cashbox_in_place' });
+		await recovers();
+		expect(removals()).toHaveLength(1);
+		expect(at.journal.cashbox.boxOut()).toBeNull();
+	});
+
+	test('is recorded as removed twice if it was back in between', async () => {
+		startsBlind('inhibited');
+		at.report({ kind: 'cashbox_removed' });
+		await recovers();
+		expect(removals()).toHaveLength(2);
+	});
 });
 
 test('without an acceptor in the settings, opening is answered with `not_configured`', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedPayment } from '@kiosk/contract/back-office';
 import type { CashEntry, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
-import type { LiveText } from '@kiosk/contract/live';
+import type { AcceptorState, LiveText } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
@@ -49,7 +49,8 @@ export class CashDeskFixture {
 	/** The back office does not know the call for notes. */
 	isCallUnknown = false;
 
-	start(withAcceptor = true): void {
+	/** @param first the acceptor's first state */
+	start(withAcceptor = true, first: AcceptorState = 'ready'): void {
 		const store = failingStore(() => this.diskSays);
 		const opened = openJournal({ directory: this.directory, minFreeBytes: 1_000 }, systemClock, store, () => this.free);
 		this.journal = {
@@ -90,7 +91,7 @@ export class CashDeskFixture {
 					}
 				: null,
 		});
-		if (withAcceptor) this.report({ kind: 'state', state: 'ready' });
+		if (withAcceptor) this.report({ kind: 'state', state: first });
 	}
 
 	/** The screen opens the acceptor for this payment and draws its cash page. */

@@ -1,5 +1,5 @@
 import { rupiah } from '@kiosk/contract/money';
-import { type AcceptorDriver, WITH_BOX } from '../acceptor/driver.ts';
+import { type AcceptorDriver, type AcceptorReport, WITH_BOX } from '../acceptor/driver.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
@@ -37,6 +37,13 @@ export class CashRunner {
 	 * cashbox.
 	 */
 	#startedBlind: boolean;
+	/** Whether the acceptor has shown since the start that its cashbox is in place. */
+	#boxSeen = false;
+	/**
+	 * The removal reported while the journal was unreadable since the start and no cashbox was seen:
+	 * the cashbox may have been out already.
+	 */
+	#unsureRemoval: string | null = null;
 	state: CashState;
 	/** Number of the newest request to open. Closing increases it to cancel the request. */
 	newestWish = 0;
@@ -78,6 +85,7 @@ export class CashRunner {
 	}
 
 	handle(event: CashEvent): void {
+		if (event.kind === 'acceptor' && showsBox(event.report)) this.#boxSeen = true;
 		const before = this.state.suspect;
 		const step = cashStep(this.state, event, this.deps.policy);
 		this.state = step.state;
@@ -96,6 +104,7 @@ export class CashRunner {
 	/** Writes a record and hands the outcome to the machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
+		if (record.kind === 'cashbox_removed' && this.#startedBlind && !this.#boxSeen) this.#unsureRemoval = record.removal_id;
 		// Observations are written in order: a cashbox's removal comes before its return.
 		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
@@ -132,6 +141,23 @@ export class CashRunner {
 		this.#unsureUnlock = null;
 		this.deps.log.event('acceptor.unlocked', { why });
 		this.driver?.send('unlock');
+	}
+
+	/**
+	 * Called when the journal has reopened, before the waiting records are written. If the cashbox was
+	 * already out at the start, drops the second record of its removal.
+	 */
+	dropRepeatedRemoval(): void {
+		const unsure = this.#unsureRemoval;
+		const known = this.deps.journal.cashbox.boxOut();
+		this.#unsureRemoval = null;
+		if (unsure === null || known === null || known === unsure) return;
+		const waiting = this.unwritten.splice(0).filter((record) => record.kind !== 'cashbox_removed' || record.removal_id !== unsure);
+		for (const record of waiting) {
+			const isReturn = record.kind === 'cashbox_returned' && record.removal_id === unsure;
+			this.unwritten.push(isReturn ? { ...record, removal_id: known } : record);
+		}
+		if (this.state.boxOut === unsure) this.state = { ...this.state, boxOut: known };
 	}
 
 	/**
@@ -251,5 +277,9 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
  * for a retry.
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
+
+/** @returns whether this report shows that the cashbox is in place */
+const showsBox = (report: AcceptorReport): boolean =>
+	report.kind === 'cashbox_in_place' || (report.kind === 'state' && WITH_BOX.has(report.state));
 
 const settledRecord = (note_id: string, decision: NoteDecision): JournalRecord => ({ kind: 'cash_settled', note_id, ...decision });

@@ -51,6 +51,7 @@ function resumeWriting(runner: CashRunner): void {
 	const { journal, log } = deps;
 	// If the outcome of a note could not be written, its intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
+	runner.dropRepeatedRemoval();
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();
 	runner.readHidden();
