@@ -17,6 +17,7 @@ export class SimLine {
 	#toKiosk: ((bytes: Uint8Array) => void) | null = null;
 	#closeOpen: ((reason: string) => void) | null = null;
 	#lastArrival = 0;
+	#heardUntil = Number.NEGATIVE_INFINITY;
 	readonly #clock: VirtualClock;
 	readonly #random: Random;
 
@@ -28,6 +29,11 @@ export class SimLine {
 	/** Whether a process has the port open. */
 	get isHeard(): boolean {
 		return this.#toKiosk !== null;
+	}
+
+	/** When a process last had the port open, ms. */
+	get heardUntil(): number {
+		return this.isHeard ? this.#clock.now() : this.#heardUntil;
 	}
 
 	/** Sends bytes from the device. */
@@ -44,6 +50,7 @@ export class SimLine {
 
 	/** Closes the port, because the process that had it open died. */
 	hangUp(): void {
+		this.#heardUntil = this.heardUntil;
 		this.#toKiosk = null;
 		this.#closeOpen = null;
 	}

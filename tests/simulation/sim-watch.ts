@@ -93,9 +93,12 @@ function blindReason(world: SimKiosk): string | null {
  * @returns the check to run when the kiosk has stopped
  */
 export function watchStop(world: SimKiosk): () => void {
-	const { isHeard } = world.acceptorLine;
+	const { acceptorLine } = world;
+	const { isHeard } = acceptorLine;
 	return () => {
-		if (isHeard && world.acceptorLine.isHeard && world.isEnabled && world.acceptorLine.plugged && world.acceptor.note === null)
+		// The kiosk itself closes the port when it stops.
+		const isHeardToTheEnd = isHeard && acceptorLine.heardUntil === world.clock.now();
+		if (isHeardToTheEnd && world.isEnabled && acceptorLine.plugged && world.acceptor.note === null)
 			world.violated('I21: the kiosk has stopped, but its acceptor still takes notes');
 	};
 }
