@@ -163,7 +163,9 @@ describe('the outlet account', () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		await until(() => expect(kiosk.daemon.events('socket.lost')).not.toHaveLength(0));
 		const outlet = JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string };
-		const everything = JSON.stringify(kiosk.daemon.log) + readFileSync(join(kiosk.directory, 'journal', 'journal.sqlite'), 'latin1');
+		// The newest records are in the write-ahead log.
+		const journal = ['journal.sqlite', 'journal.sqlite-wal'].map((name) => readFileSync(join(kiosk.directory, 'journal', name), 'latin1'));
+		const everything = [JSON.stringify(kiosk.daemon.log), ...journal].join();
 		for (const secret of [outlet.token, kiosk.token(), 'geheim-123', kiosk.backOffice.account.password, kiosk.backOffice.account.pin])
 			expect(everything).not.toContain(secret);
 	});
