@@ -1,5 +1,5 @@
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { isMoneyHealthy } from './sim-desk.ts';
+import { moneyWarnings, WAITING_LIMIT_MS } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
@@ -108,16 +108,20 @@ function countUncreditedNotes(world: SimKiosk): number {
 	return Math.max(0, world.truth.stacked.length - Number(row?.count));
 }
 
-/** I18 is checked from this simulated time on, ms. It exceeds every limit for waiting money. */
-const LONGEST_WAIT_MS = 7_200_000;
+/** Earlier times are from a wrong clock. */
+const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
-/** I18: late in a long run, health is not OK while a credited note waits. */
+/** I18: health warns while a note is parked, and while the oldest note waits past the limit. */
 function checkWaitingMoneyShown(world: SimKiosk): void {
-	if (countUncreditedNotes(world) > 0 || world.kiosk === null || world.clock.now() < LONGEST_WAIT_MS) return;
-	const booked = new Set(world.office.outlets.flatMap(({ books }) => books.notes.map((note) => note.note_id)));
-	const waiting = world.rows(`SELECT note_id FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`);
-	if (waiting.some(({ note_id }) => !booked.has(String(note_id))) && isMoneyHealthy(world))
-		world.violated('I18: health is OK although a note waits');
+	const warnings = moneyWarnings(world);
+	if (warnings === null) return;
+	const notes = `FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`;
+	const parked = world.rows(`SELECT 1 ${notes} AND parked IS NOT NULL`).length;
+	if (parked > 0 && !warnings.includes('parked notes')) world.violated(`I18: health does not show ${parked} parked notes`);
+	const [oldest] = world.rows(`SELECT time ${notes} AND parked IS NULL ORDER BY credited_seq LIMIT 1`);
+	const since = Date.parse(String(oldest?.time));
+	const isLate = since >= FIRST_CREDIBLE && world.clock.wall().getTime() - since > WAITING_LIMIT_MS;
+	if (isLate && !warnings.includes('outbox')) world.violated(`I18: health does not show a note that waits since ${String(oldest?.time)}`);
 }
 
 /**

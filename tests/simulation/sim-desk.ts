@@ -200,25 +200,26 @@ export const isDisputed = (world: SimKiosk, invoice: Invoice): boolean =>
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
-/** The default limit for waiting money in the settings, ms. */
-const WAITING_LIMIT_MS = 30 * 60_000;
+/** The limit for waiting money, shorter than the default, because the runs are short. */
+export const WAITING_LIMIT_MS = 5 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
-/** @returns whether the money checks of health report OK */
-export function isMoneyHealthy(world: SimKiosk): boolean {
-	const { kiosk, journal } = world;
-	if (!kiosk || !journal) return false;
+/** @returns the names of the parts about money that health does not report as OK; null if stopped */
+export function moneyWarnings(world: SimKiosk): string[] | null {
+	const { kiosk, journal, token } = world;
+	if (!kiosk || !journal || !token) return null;
 	const age = agesOf.get(kiosk) ?? waitingAge(world.clock.ofProcess(() => true));
 	agesOf.set(kiosk, age);
 	const parts = {
 		journal,
 		cash: kiosk.cash,
 		outbox: kiosk.outbox,
-		token: { current: () => null },
+		token,
+		unconfirmedSettings: () => [],
 		waitingLimitMs: WAITING_LIMIT_MS,
 		ages: { notes: age, approvals: age },
 	} as unknown as HealthState;
-	return toSettle(parts).length === 0 && outbox(parts).state === 'ok';
+	return [...toSettle(parts), outbox(parts)].flatMap(({ part, state }) => (state === 'ok' ? [] : [part]));
 }
 
 /**
