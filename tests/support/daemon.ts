@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { EventId } from '../../daemon/src/log/events.ts';
 import { isRefused } from '../simulators/ports.ts';
 import { until } from './until.ts';
 
@@ -38,7 +39,7 @@ export interface Daemon {
 	pid: number;
 	log: readonly LogLine[];
 	/** Log lines of one event. */
-	events(id: string): LogLine[];
+	events(id: EventId): LogLine[];
 	/** Sends SIGTERM and waits for the end. @returns the exit code */
 	stop(): Promise<number | null>;
 	/** Sends SIGKILL, which ends the process as a power cut does. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventId } from '../../../daemon/src/log/events.ts';
 import { bytes, json, type RawOffice, startRawOffice } from '../../simulators/back-office/raw-office.ts';
 import { type Daemon, freePort, startDaemon } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -57,7 +58,7 @@ async function logIn(): Promise<void> {
 }
 
 /** @returns a function that returns the event's log lines since this call */
-function from(id: string): () => ReturnType<Daemon['events']> {
+function from(id: EventId): () => ReturnType<Daemon['events']> {
 	const before = daemon.events(id).length;
 	return () => daemon.events(id).slice(before);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { EventId } from '../../../daemon/src/log/events.ts';
 import { type LyingOffice, startLyingOffice, type ToldInvoice, toldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { type Printer, startPrinter } from '../../simulators/printer/start.ts';
 import { startCardFor, tapCard, terminalReady } from '../../support/card.ts';
@@ -95,7 +96,7 @@ export async function payByCard(invoice: ToldInvoice, amount: number): Promise<v
 	await tap();
 	await until(() => expect(phases().filter((phase) => phase === 'approved').length).toBeGreaterThan(before));
 }
-export const of = (event: string, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
+export const of = (event: EventId, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
 /**
  * @returns the beginning of the attempt id of the invoice's newest sale, which `kioskctl` accepts
  */

@@ -5,6 +5,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { terminalReady } from '../../support/card.ts';
 import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, partText, startKiosk } from '../../support/kiosk.ts';
 import { as, ask, logInElsewhere, postForm, postJson, startBrowser } from '../../support/raw-page.ts';
@@ -73,6 +74,7 @@ test('a page that floods its live socket with pongs is disconnected', { tags: 'd
 
 test('messages of a page whose session has ended are ignored', async () => {
 	kiosk = await startKiosk({ edc: {} });
+	await terminalReady(await kiosk.screen());
 	const say = await stubborn(kiosk.token());
 	const second = await startBrowser(kiosk);
 	const invoice = JSON.parse((await postForm(kiosk, LOOK_UP, { noinvoice: BUDI }, as(second))).body).results;
@@ -84,7 +86,7 @@ test('messages of a page whose session has ended are ignored', async () => {
 	honest.send(JSON.stringify({ message: 'transaction', amount: 78 }));
 	await until(() => expect(kiosk.backOffice.live.received).toContainEqual({ message: 'transaction', amount: 78 }));
 	expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 78 }]);
-	expect(kiosk.daemon.events('card.requested')).toEqual([]);
+	for (const event of ['card.sent', 'card.refused'] as const) expect(kiosk.daemon.events(event)).toEqual([]);
 	honest.terminate();
 });
 
@@ -102,7 +104,7 @@ test('refused card sales of another page do not end the customer’s cash paymen
 	kiosk = await startKiosk({ edc: {} });
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
-	await kiosk.screen();
+	await terminalReady(await kiosk.screen());
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
 	const say = await stubborn(other);
@@ -119,7 +121,7 @@ test('refused card sales of another page do not end the customer’s cash paymen
 	await until(() => expect(kiosk.backOffice.live.received).toContainEqual({ message: 'transaction', amount: 79 }));
 	await feedNote(kiosk, 100_000);
 	await until(() => expect(kiosk.backOffice.books.notes).toHaveLength(2));
-	expect(kiosk.daemon.events('card.requested')).toEqual([]);
+	expect(kiosk.daemon.events('card.sent')).toEqual([]);
 });
 
 test('the daemon refuses ambiguous form data and forwards only the fields that it has read', async () => {
