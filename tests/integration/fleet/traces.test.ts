@@ -61,5 +61,5 @@ test('the trace can be read as text over the staff socket, but not by the page',
 	await start();
 	await until(async () => expect(await ask('/traces', 'text/plain')).toMatch(/^acceptor: .*\n(.*\n)+?\S+Z device 8/m));
 	// For an unknown path the daemon serves the page, not the trace.
-	expect(await (await fetch(`${kiosk.daemon.url}/traces`)).text()).not.toContain('acceptor:');
+	expect(await (await fetch(`${kiosk.daemon.url}/traces`, { headers: kiosk.session() })).text()).not.toContain('acceptor:');
 });
