@@ -112,7 +112,7 @@ function countUncreditedNotes(world: SimKiosk): number {
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
 /** I18: health warns while a note is parked, and while the oldest note waits past the limit. */
-function checkWaitingMoneyShown(world: SimKiosk): void {
+export function checkWaitingMoneyShown(world: SimKiosk): void {
 	const warnings = moneyWarnings(world);
 	if (warnings === null) return;
 	const notes = `FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL AND uploaded_seq IS NULL`;

@@ -1,6 +1,8 @@
 /** One journey for each past bug: the back office refuses notes or lacks the call for notes. */
 import { describe, expect, test } from 'vitest';
 import { aroundHostileWorld, feeds, newInvoice, opens, pays, playEach, runUntil, sound, world } from './hostile-world.ts';
+import { checkWaitingMoneyShown } from './invariants.ts';
+import { WAITING_LIMIT_MS } from './sim-desk.ts';
 import { enterByHand } from './sim-parked.ts';
 
 aroundHostileWorld();
@@ -47,12 +49,13 @@ describe('a back office that refuses notes', () =>
 		},
 	}));
 
-test('when the live socket reconnects, a waiting note is sent before its next retry', async () => {
+test('a note that waits without a network is shown in health, and is sent as soon as the live socket reconnects', async () => {
 	const invoice = newInvoice(137_000);
 	await opens(invoice);
 	world.office.network = 'down';
 	await feeds(invoice, 50_000);
-	await world.run(600_000);
+	await world.run(2 * WAITING_LIMIT_MS);
+	checkWaitingMoneyShown(world);
 	world.screen.heard = [];
 	world.office.network = 'good';
 	await runUntil(() => world.screen.heard.some((text) => text.type === 'connection' && text.is_connected), 60_000);
