@@ -144,8 +144,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * Called when the journal has reopened, before the waiting records are written. If the cashbox was
-	 * already out at the start, drops the second record of its removal.
+	 * Called when the journal has reopened, before the waiting records are written. If the cashbox
+	 * was already out at the start, drops the second record of its removal.
 	 */
 	dropRepeatedRemoval(): void {
 		const unsure = this.#unsureRemoval;
