@@ -5,7 +5,7 @@ import { onEachPanel, onEachPanelDeep } from '../support/inspect.ts';
 import { until } from '../support/until.ts';
 import { staffOn, startStaff } from './staff-page.ts';
 
-test('staff confirm changed settings behind the PIN', { tags: 'deep' }, async () => {
+test('staff enter the PIN and confirm changed settings', { tags: 'deep' }, async () => {
 	const { kiosk, page: before } = await startStaff();
 	await kiosk.crash(undefined, (settings) => settings.replace('"0x40" = 1000', '"0x40" = 100000'));
 	await before.close();
@@ -129,7 +129,7 @@ onEachPanelDeep(
 	},
 );
 
-test('staff log the outlet out behind the PIN after a confirmation, and the kiosk then asks for a log-in', { tags: 'deep' }, async () => {
+test('staff enter the PIN, log the outlet out and confirm; the kiosk then asks for a log-in', { tags: 'deep' }, async () => {
 	const { kiosk, page, inspect, button, toPin, enterPin } = await startStaff();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);

@@ -6,7 +6,7 @@
 import type { AcceptorReport } from '../acceptor/driver.ts';
 import type { CashEvent, CashState, Step } from './cash-state.ts';
 
-/** @returns the steps for the beginning or the end of a rush */
+/** @returns the step that records the beginning or the end of a rush */
 export function recordRush(
 	state: CashState,
 	report: Extract<AcceptorReport, { kind: 'rush' }>,

@@ -79,7 +79,7 @@ export interface CardTerminal {
 	request(request: TerminalRequest, request_id: string): void;
 	/** Ends this request as `not_begun` if its sending has not begun. */
 	withdraw(request_id: string): void;
-	/** The oldest unacknowledged response is on disk: the terminal may discard it. */
+	/** Lets the terminal discard the oldest unacknowledged response, which is now on disk. */
 	acknowledge(): void;
 	stop(): void;
 }

@@ -126,7 +126,7 @@ export function journal(of: HealthDeps): PartNow {
 			text: trouble.message,
 			why: 'this version does not know all records of the journal, so it takes no money; nothing is lost, and nothing is changed',
 			remedy:
-				'Update to that version: kioskctl update status shows what is installed. Do not set the journal aside; its payments stay listed.',
+				'Update to that version; kioskctl update status shows the installed version. Do not set the journal aside; its payments stay listed.',
 		};
 	return {
 		part,

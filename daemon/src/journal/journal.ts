@@ -130,8 +130,8 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reopen(): JournalError | null {
-		// The acceptor may still hold the note of an intent without an outcome. The note is therefore
-		// in doubt, neither credited nor dropped.
+		// If an intent has no outcome, the acceptor may still hold the note. The note is then in
+		// doubt, neither credited nor dropped.
 		if (file.reopen() === null) {
 			openedAt ??= money.position();
 			doubtOpenIntents(null);

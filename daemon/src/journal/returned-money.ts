@@ -8,16 +8,17 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 
 /**
- * Money that the customer got back but the back office may still count, rupiah. `Earlier` in a
- * name: taken for another number of the invoice.
+ * Money that the customer got back but the back office may still count, rupiah. Fields with
+ * `Earlier` have the money taken under other numbers of the invoice.
  */
 export interface ReturnedMoney {
-	/** Part of the list: card sales of this number. */
+	/** Card sales under this number that are still in the back office's list. */
 	listed: Rupiah;
-	/** Part of the list: money taken for another number. */
+	/** Money under other numbers that is still in the list. */
 	listedEarlier: Rupiah;
-	/** Part of the amount that the server reports as paid: money taken for another number. */
+	/** Money under other numbers that may still be in the paid amount that the server reports. */
 	countedEarlier: Rupiah;
+	/** All returned money under other numbers, whether still counted or not. */
 	allEarlier: Rupiah;
 }
 

@@ -64,7 +64,7 @@ export const SYSTEM_EVENTS = {
 	'journal.newer': [
 		'error',
 		'A newer version of the kiosk wrote the journal. This version takes no money and changes nothing; nothing is lost.',
-		'Update to that version: `kioskctl update status` shows what is installed. Do not set the journal aside.',
+		'Update to that version; `kioskctl update status` shows the installed version. Do not set the journal aside.',
 	],
 	'update.restart_granted': ['info', 'The restart for an update was granted; for `seconds` no payment begins.', ''],
 	'update.restart_refused': [

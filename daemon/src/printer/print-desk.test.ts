@@ -49,7 +49,7 @@ const DONE = ok(undefined);
 const job = (state: Job['state'], begun: boolean) => ok({ id: 1, state, begun });
 const IDLE = ok({ state: 'idle' as const, reasons: [] });
 
-/** A queue whose job never finishes; `otherwise` replaces single calls. */
+/** A queue whose job never finishes. Methods in `otherwise` replace the usual ones. */
 function queueWith(otherwise: Partial<IppQueue>): { [call in keyof IppQueue]: ReturnType<typeof vi.fn<IppQueue[call]>> } {
 	return {
 		print: vi.fn(otherwise.print ?? (async () => job('pending', false))),

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Handler } from '../http/handler.ts';
 import type { ScreenLiveness } from './liveness.ts';
 
-/** Calls, besides GET, that a page makes without an action of a person. */
+/** POST calls that do not count as use: the page's regular reports and its error reports. */
 const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
 /** The use of the screen, derived from its calls and reports. */

@@ -38,7 +38,8 @@ beforeEach(() => {
 });
 
 /**
- * Takes a note of 2,000 for an invoice for which the back office lists 50,000 more than its total.
+ * Takes a note of 2,000. The back office lists a payment of the invoice's total plus 50,000,
+ * without this note.
  */
 function payTwice(): void {
 	const note_id = randomUUID();

@@ -48,7 +48,7 @@ export interface IncidentOptions {
 	notes?: string;
 }
 
-/** A kiosk whose acceptor the test scripts. */
+/** A kiosk with a scripted acceptor and a screen, for one incident. */
 export class Incident {
 	readonly kiosk: Kiosk;
 	readonly line: Line;

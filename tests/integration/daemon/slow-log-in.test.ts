@@ -97,7 +97,7 @@ test('if another outlet’s log-in is answered after a newer log-in, it is refus
 	expect(kiosk.daemon.events('cash.closed')).toEqual([]);
 });
 
-test('late answers to older log-ins do not replace a newer log-in of the same outlet', async () => {
+test('late answers to older log-ins, of this or another outlet, do not replace a newer log-in', async () => {
 	const { username } = kiosk.backOffice.account;
 	const other = await slowLogIn('second-outlet', kiosk.token());
 	const own = await slowLogIn(username, kiosk.token());

@@ -24,7 +24,8 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-// Payments are undone or confirmed late, and an approval waits during another log-in.
+// Staff void card sales, a note is confirmed late, and another account logs in before an approval
+// is reported.
 
 aroundLyingOffice();
 

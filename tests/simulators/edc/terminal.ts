@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** Behaviours of the terminal on the link. `ModeDetails` has times and counts for some modes. */
+/** Behaviours of the terminal on the link. `ModeDetails` has the parameters of some modes. */
 export const TERMINAL_MODES = [
 	'normal',
 	/** Receives requests but answers none. */

@@ -33,6 +33,6 @@ test('text without a full date and time yields no instant', () => {
 		expect(momentOf(JAKARTA, written), written).toBeNull();
 });
 
-test('the receipt shows day and minute', () => {
+test('the receipt shows date and time without seconds', () => {
 	expect(tanggalOf(siteTime(JAKARTA, new Date('2026-11-21T07:32:08Z')))).toBe('21-11-2026 14:32');
 });

@@ -81,7 +81,7 @@ test('the answer to the close call replaces the list; without an answer the list
 	expect(receivedOf(after(...before, closeAnswered(null)))).toBe(50_000);
 });
 
-test('money counts as involved if a note is received, moving or in doubt', () => {
+test('the kiosk holds or may hold the customer’s money if a note is received, moving or in doubt', () => {
 	expect(moneyInvolved(after(asked(), opened()))).toBe(false);
 	expect(moneyInvolved(after(asked(), opened(note('a', 1_000))))).toBe(true);
 	expect(moneyInvolved(after(asked(), opened(), noteMoving(rupiah(1_000))))).toBe(true);

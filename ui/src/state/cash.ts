@@ -127,5 +127,5 @@ export const cashReducer = slice.reducer;
 /** @returns rupiah received for the payment on the screen */
 export const receivedOf = (cash: Cash): Rupiah => sumRupiah(cash.entries.map((entry) => entry.nominal));
 
-/** @returns whether money of this customer is in the kiosk: received, moving or in doubt */
+/** @returns whether a note of this customer is received, moving or in doubt */
 export const moneyInvolved = (cash: Cash): boolean => cash.entries.length > 0 || cash.moving !== null || cash.doubts.length > 0;
