@@ -149,6 +149,55 @@ describe('a cashbox that was out at a start with an unreadable journal', () => {
 		await recovers();
 		expect(removals()).toHaveLength(2);
 	});
+
+	test('is recorded as returned if it was back before it was removed again', async () => {
+		startsBlind('inhibited');
+		at.report({ kind: 'cashbox_removed' });
+		await recovers();
+		expect(removals()).toMatchObject([{ returned: expect.any(String) }, { returned: null }]);
+		at.report({ kind: 'cashbox_in_place' });
+		expect(at.journal.cashbox.boxOut()).toBeNull();
+	});
+
+	test('is recorded as returned even if the line is lost when the journal reopens', async () => {
+		startsBlind('inhibited');
+		at.report({ kind: 'state', state: 'disconnected' });
+		await recovers();
+		at.report({ kind: 'state', state: 'cashbox_open' });
+		expect(removals()).toMatchObject([{ returned: expect.any(String) }, { returned: null }]);
+	});
+
+	test('is recorded as returned even if fishing has locked cash when the journal reopens', async () => {
+		startsBlind('bill_fish');
+		at.report({ kind: 'cashbox_in_place' });
+		await recovers();
+		expect(at.journal.cashbox.boxOut()).toBeNull();
+	});
+
+	test('is recorded as removed once if the acceptor reports it while the reopened journal has too little disk space', async () => {
+		startsBlind('disconnected');
+		const { free } = at;
+		at.free = 0;
+		await recovers();
+		expect(at.desk.shownState()).toBe('disk_full');
+		at.report({ kind: 'state', state: 'cashbox_open' });
+		at.free = free;
+		await recovers();
+		expect(removals()).toHaveLength(1);
+	});
+
+	test('is known, as is the lock, if the write of a waiting record closed the journal again', async () => {
+		at.report({ kind: 'state', state: 'bill_fish' });
+		startsBlind('disconnected');
+		at.report({ kind: 'stacked', accepted: false, late: false, code: null });
+		at.diskSays = 'broken_but_kept';
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.desk.shownState()).toBe('journal_unhealthy');
+		await recovers();
+		expect(at.commands).toContain('lock');
+		at.report({ kind: 'state', state: 'cashbox_open' });
+		expect(removals()).toHaveLength(1);
+	});
 });
 
 test('without an acceptor in the settings, opening is answered with `not_configured`', async () => {
