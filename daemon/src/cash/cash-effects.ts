@@ -37,8 +37,8 @@ export class CashRunner {
 	 * cashbox.
 	 */
 	#startedBlind: boolean;
-	/** Whether the acceptor has shown since the start that its cashbox is in place. */
-	#boxSeen = false;
+	/** When the acceptor first showed since the start that its cashbox is in place, ISO 8601. */
+	#boxSeenAt: string | null = null;
 	/**
 	 * The removal reported while the journal was unreadable since the start and no cashbox was seen:
 	 * the cashbox may have been out already.
@@ -85,7 +85,7 @@ export class CashRunner {
 	}
 
 	handle(event: CashEvent): void {
-		if (event.kind === 'acceptor' && showsBox(event.report)) this.#boxSeen = true;
+		if (event.kind === 'acceptor' && showsBox(event.report)) this.#boxSeenAt ??= event.time;
 		const before = this.state.suspect;
 		const step = cashStep(this.state, event, this.deps.policy);
 		this.state = step.state;
@@ -104,7 +104,7 @@ export class CashRunner {
 	/** Writes a record and hands the outcome to the machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
-		if (record.kind === 'cashbox_removed' && this.#startedBlind && !this.#boxSeen) this.#unsureRemoval = record.removal_id;
+		if (record.kind === 'cashbox_removed' && this.#startedBlind && this.#boxSeenAt === null) this.#unsureRemoval = record.removal_id;
 		// Observations are written in order: a cashbox's removal comes before its return.
 		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
@@ -144,35 +144,44 @@ export class CashRunner {
 	}
 
 	/**
-	 * Called when the journal has reopened, before the waiting records are written. If the cashbox
-	 * was already out at the start, drops the second record of its removal.
+	 * Called when the journal can be read again, before a waiting record is written: applies the
+	 * acceptor's lock and the removed cashbox that an unreadable journal hid at the start.
+	 * @returns the trouble if reading has closed the journal again; the next reopening reads it then
 	 */
-	dropRepeatedRemoval(): void {
-		const unsure = this.#unsureRemoval;
-		const known = this.deps.journal.cashbox.boxOut();
-		this.#unsureRemoval = null;
-		if (unsure === null || known === null || known === unsure) return;
-		const waiting = this.unwritten.splice(0).filter((record) => record.kind !== 'cashbox_removed' || record.removal_id !== unsure);
-		for (const record of waiting) {
-			const isReturn = record.kind === 'cashbox_returned' && record.removal_id === unsure;
-			this.unwritten.push(isReturn ? { ...record, removal_id: known } : record);
-		}
-		if (this.state.boxOut === unsure) this.state = { ...this.state, boxOut: known };
+	readHidden(): JournalError | null {
+		if (!this.#startedBlind) return null;
+		const { journal } = this.deps;
+		const isLocked = journal.acceptorLock() !== null;
+		const known = journal.cashbox.boxOut();
+		const trouble = journal.trouble();
+		if (isClosed(trouble)) return trouble;
+		this.#startedBlind = false;
+		if (isLocked) this.driver?.send('lock');
+		if (known !== null) this.#applyHiddenRemoval(known);
+		return null;
 	}
 
-	/**
-	 * Called when the journal has reopened: applies the acceptor's lock and the removed cashbox that
-	 * an unreadable journal hid at the start.
-	 */
-	readHidden(): void {
-		if (!this.#startedBlind) return;
-		this.#startedBlind = false;
-		const { journal, newId, clock, timestamp } = this.deps;
-		if (journal.acceptorLock() !== null) this.driver?.send('lock');
-		if (this.state.boxOut !== null) return;
-		this.state = { ...this.state, boxOut: journal.cashbox.boxOut() };
-		if (WITH_BOX.has(this.state.acceptor))
-			this.handle({ kind: 'acceptor', report: { kind: 'cashbox_in_place' }, note_id: newId(), time: timestamp(clock.wall()) });
+	/** Called if the journal has this removal without a return. */
+	#applyHiddenRemoval(known: string): void {
+		const isOwn = this.unwritten.some((record) => record.kind === 'cashbox_removed' && record.removal_id === known);
+		// A removal of this run can be on disk although its write failed.
+		if (isOwn || known === this.state.boxOut) return;
+		if (this.#unsureRemoval !== null) this.#dropRepeatedRemoval(this.#unsureRemoval, known);
+		else if (this.#boxSeenAt === null) this.state = { ...this.state, boxOut: known };
+		else {
+			this.deps.log.event('acceptor.box_returned', {});
+			this.unwritten.unshift({ kind: 'cashbox_returned', removal_id: known, time: this.#boxSeenAt });
+		}
+	}
+
+	/** Drops the second record of a removal. Its return becomes the return of the known removal. */
+	#dropRepeatedRemoval(repeated: string, known: string): void {
+		const waiting = this.unwritten.splice(0).filter((record) => record.kind !== 'cashbox_removed' || record.removal_id !== repeated);
+		for (const record of waiting) {
+			const isReturn = record.kind === 'cashbox_returned' && record.removal_id === repeated;
+			this.unwritten.push(isReturn ? { ...record, removal_id: known } : record);
+		}
+		if (this.state.boxOut === repeated) this.state = { ...this.state, boxOut: known };
 	}
 
 	/**

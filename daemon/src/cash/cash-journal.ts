@@ -30,6 +30,8 @@ export function checkJournal(runner: CashRunner): void {
 	// money that came later. Processing them writes records, and a failed write may close the journal
 	// again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
+	// Also before the disk has space again: a report of the acceptor may write a record at any time.
+	if (!isClosed(trouble)) trouble = runner.readHidden() ?? trouble;
 	// If this check has reopened a journal whose failure the machine has not noticed, the steps after
 	// a reopening must still run.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
@@ -51,10 +53,8 @@ function resumeWriting(runner: CashRunner): void {
 	const { journal, log } = deps;
 	// If the outcome of a note could not be written, its intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
-	runner.dropRepeatedRemoval();
 	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();
-	runner.readHidden();
 	log.event('journal.healthy', {});
 	// While the journal was closed, the outbox could not read the waiting notes.
 	deps.uploadNow();
