@@ -33,6 +33,20 @@ test.each([
 	expect(isWritten()).toBe(true);
 });
 
+test('while the records of a removed cashbox wait, no note is taken, and they are written as soon as the disk accepts them', async () => {
+	await at.open(INVOICE, []);
+	at.diskSays = 'disk_full';
+	at.report({ kind: 'cashbox_removed' });
+	at.report({ kind: 'cashbox_in_place' });
+	// The disk reports enough free space but refuses each write, as with a full quota.
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect([at.desk.unwritten().length, at.commands.at(-1)]).toEqual([2, 'inhibit']);
+	at.diskSays = 'well';
+	await vi.advanceTimersByTimeAsync(6_000);
+	expect([at.desk.unwritten(), at.commands.at(-1)]).toEqual([[], 'enable']);
+	expect(at.journal.cashbox.uncounted()).toMatchObject([{ returned: expect.any(String) }]);
+});
+
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
