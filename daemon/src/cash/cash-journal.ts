@@ -44,7 +44,10 @@ export function checkJournal(runner: CashRunner): void {
 	// The session must have its current total and money before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) reloadBooks(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
-	runner.handle({ kind: 'journal', trouble: trouble?.code ?? null, kept });
+	// If records still wait, notes would count for the wrong cashbox period. The next check tries
+	// again.
+	const waits = runner.unwritten.length > 0 ? runner.state.trouble : null;
+	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits, kept });
 }
 
 /** Called when the journal can be written again: writes the waiting records. */
