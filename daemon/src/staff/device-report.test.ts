@@ -10,6 +10,11 @@ test.each([
 	['the outcome could not be recorded before the kiosk stopped', heard.kioskStopped],
 	['the line went away after a fault', heard.lineLost],
 	['a fault began that may hold another note', heard.fault],
+	['the outcome could not be recorded before the kiosk stopped; the acceptor said "stacked" after a restart, at TIME', heard.stackedLater],
+	[
+		'the acceptor did not say within 15000 ms what became of the note; the acceptor later said "stacked" for a note, at TIME',
+		heard.stackedLater,
+	],
 	['a reason of a later version', heard.noteUnknown],
 ])('staff read in plain words that a note is in doubt because %s', (why, sentence) => {
 	expect(describeDeviceReport('note', why)).toBe(sentence);
