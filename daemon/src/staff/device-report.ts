@@ -8,9 +8,10 @@ const words = customerText.heard;
  * wrote "after a restart".
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
+	// This evidence follows another reason, and tells staff more.
+	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],
-	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/kiosk stopped|power/, words.kioskStopped],
 	[/line went away|line was|cable/, words.lineLost],
 	[/fault/, words.fault],
