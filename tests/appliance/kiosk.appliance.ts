@@ -204,6 +204,12 @@ test('after the browser is killed, a new browser draws the home screen', async (
 	await kiosk.shows('/');
 });
 
+test('a technician can restart the screen without the message for staff', async () => {
+	await guest.root('systemctl restart kiosk-screen');
+	expect(await guest.root('systemctl show -P InactiveExitTimestampMonotonic kiosk-fault')).toBe('0');
+	await kiosk.shows('/');
+});
+
 test('if the screen cannot start, the panel shows a message for staff, and the start is retried until it succeeds', async () => {
 	const compositor = '/usr/lib/kiosk/compositor';
 	await guest.root(`mount --bind /usr/bin/false ${compositor} && systemctl kill -s KILL kiosk-screen`);
