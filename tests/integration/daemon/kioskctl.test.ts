@@ -33,7 +33,7 @@ test('a note pulled out of the acceptor locks cash, even after a restart, until 
 });
 
 test('kioskctl printer test prints a sample that cannot be mistaken for a receipt', async () => {
-	expect((await ctl('printer', 'test')).out).toContain('Look at the paper');
+	expect((await ctl('printer', 'test')).out).toContain('Check width, edges and cut of the paper');
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
