@@ -204,10 +204,7 @@ export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 export const WAITING_LIMIT_MS = 5 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
-/**
- * @returns the names of the parts about money that health does not report as
- * OK; null if stopped
- */
+/** @returns the parts of health about money that are not OK, by name; null if stopped */
 export function moneyWarnings(world: SimKiosk): string[] | null {
 	const { kiosk, journal, token } = world;
 	if (!kiosk || !journal || !token) return null;
