@@ -1,9 +1,10 @@
 import { rupiah } from '@kiosk/contract/money';
-import { type AcceptorDriver, type AcceptorReport, WITH_BOX } from '../acceptor/driver.ts';
+import type { AcceptorDriver } from '../acceptor/driver.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { CashNote } from '../journal/cash-book.ts';
 import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
 import { isClosed, type JournalError, logTrouble } from '../journal/trouble.ts';
+import { BlindStart } from './cash-blind-start.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import { FreshAnswer } from './cash-fresh-answer.ts';
 import { cashStep } from './cash-machine.ts';
@@ -27,23 +28,16 @@ export class CashRunner {
 	readonly freshAnswer: FreshAnswer;
 	readonly driver: AcceptorDriver | null;
 	/** Observations made while the journal could not be written. */
-	readonly unwritten: JournalRecord[] = [];
+	unwritten: readonly JournalRecord[] = [];
 	/** Decisions of staff whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
 	/**
-	 * Whether the journal was unreadable at the start, so that it may have hidden a lock or a removed
-	 * cashbox.
+	 * While the journal is unreadable since the start: what the acceptor has reported about its
+	 * cashbox; otherwise null.
 	 */
-	#startedBlind: boolean;
-	/** When the acceptor first showed since the start that its cashbox is in place, ISO 8601. */
-	#boxSeenAt: string | null = null;
-	/**
-	 * The removal reported while the journal was unreadable since the start and no cashbox was seen:
-	 * the cashbox may have been out already.
-	 */
-	#unsureRemoval: string | null = null;
+	blindStart: BlindStart | null;
 	state: CashState;
 	/** Number of the newest request to open. Closing increases it to cancel the request. */
 	newestWish = 0;
@@ -62,7 +56,7 @@ export class CashRunner {
 
 	constructor(deps: CashDeskDeps) {
 		this.deps = deps;
-		this.#startedBlind = isClosed(deps.journal.trouble());
+		this.blindStart = isClosed(deps.journal.trouble()) ? new BlindStart() : null;
 		const { state, suspectMs } = restoreCashState(deps);
 		this.state = state;
 		this.page = new CashPage({
@@ -85,7 +79,7 @@ export class CashRunner {
 	}
 
 	handle(event: CashEvent): void {
-		if (event.kind === 'acceptor' && showsBox(event.report)) this.#boxSeenAt ??= event.time;
+		if (event.kind === 'acceptor') this.blindStart?.onReport(event.report, event.time);
 		const before = this.state.suspect;
 		const step = cashStep(this.state, event, this.deps.policy);
 		this.state = step.state;
@@ -104,12 +98,12 @@ export class CashRunner {
 	/** Writes a record and hands the outcome to the machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
-		if (record.kind === 'cashbox_removed' && this.#startedBlind && this.#boxSeenAt === null) this.#unsureRemoval = record.removal_id;
+		if (record.kind === 'cashbox_removed') this.blindStart?.onRemoval(record.removal_id);
 		// Observations are written in order: a cashbox's removal comes before its return.
 		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
 		logTrouble(log, written.error);
-		if (isObservation(record)) this.unwritten.push(record);
+		if (isObservation(record)) this.unwritten = [...this.unwritten, record];
 		this.handle({ kind: 'not_written', record, error: written.error });
 	}
 
@@ -141,47 +135,6 @@ export class CashRunner {
 		this.#unsureUnlock = null;
 		this.deps.log.event('acceptor.unlocked', { why });
 		this.driver?.send('unlock');
-	}
-
-	/**
-	 * Called when the journal can be read again, before a waiting record is written: applies the
-	 * acceptor's lock and the removed cashbox that an unreadable journal hid at the start.
-	 * @returns the trouble if reading has closed the journal again; the next reopening reads it then
-	 */
-	readHidden(): JournalError | null {
-		if (!this.#startedBlind) return null;
-		const { journal } = this.deps;
-		const isLocked = journal.acceptorLock() !== null;
-		const known = journal.cashbox.boxOut();
-		const trouble = journal.trouble();
-		if (isClosed(trouble)) return trouble;
-		this.#startedBlind = false;
-		if (isLocked) this.driver?.send('lock');
-		if (known !== null) this.#applyHiddenRemoval(known);
-		return null;
-	}
-
-	/** Called if the journal has this removal without a return. */
-	#applyHiddenRemoval(known: string): void {
-		const isOwn = this.unwritten.some((record) => record.kind === 'cashbox_removed' && record.removal_id === known);
-		// A removal of this run can be on disk although its write failed.
-		if (isOwn || known === this.state.boxOut) return;
-		if (this.#unsureRemoval !== null) this.#dropRepeatedRemoval(this.#unsureRemoval, known);
-		else if (this.#boxSeenAt === null) this.state = { ...this.state, boxOut: known };
-		else {
-			this.deps.log.event('acceptor.box_returned', {});
-			this.unwritten.unshift({ kind: 'cashbox_returned', removal_id: known, time: this.#boxSeenAt });
-		}
-	}
-
-	/** Drops the second record of a removal. Its return becomes the return of the known removal. */
-	#dropRepeatedRemoval(repeated: string, known: string): void {
-		const waiting = this.unwritten.splice(0).filter((record) => record.kind !== 'cashbox_removed' || record.removal_id !== repeated);
-		for (const record of waiting) {
-			const isReturn = record.kind === 'cashbox_returned' && record.removal_id === repeated;
-			this.unwritten.push(isReturn ? { ...record, removal_id: known } : record);
-		}
-		if (this.state.boxOut === repeated) this.state = { ...this.state, boxOut: known };
 	}
 
 	/**
@@ -286,9 +239,5 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
  * for a retry.
  */
 const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
-
-/** @returns whether this report shows that the cashbox is in place */
-const showsBox = (report: AcceptorReport): boolean =>
-	report.kind === 'cashbox_in_place' || (report.kind === 'state' && WITH_BOX.has(report.state));
 
 const settledRecord = (note_id: string, decision: NoteDecision): JournalRecord => ({ kind: 'cash_settled', note_id, ...decision });

@@ -1,5 +1,5 @@
 import { every } from '../base/clock.ts';
-import { isClosed, logTrouble } from '../journal/trouble.ts';
+import { isClosed, type JournalError, logTrouble } from '../journal/trouble.ts';
 import { reloadBooks } from './cash-books.ts';
 import type { CashRunner } from './cash-effects.ts';
 
@@ -31,7 +31,7 @@ export function checkJournal(runner: CashRunner): void {
 	// again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
 	// Also before the disk has space again: a report of the acceptor may write a record at any time.
-	if (!isClosed(trouble)) trouble = runner.readHidden() ?? trouble;
+	if (!isClosed(trouble)) trouble = readHidden(runner) ?? trouble;
 	// If this check has reopened a journal whose failure the machine has not noticed, the steps after
 	// a reopening must still run.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
@@ -50,13 +50,38 @@ export function checkJournal(runner: CashRunner): void {
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits, kept });
 }
 
+/**
+ * Called when the journal can be read again, before a waiting record is written: applies the
+ * acceptor's lock and the removed cashbox that an unreadable journal hid at the start.
+ * @returns the trouble if reading has closed the journal again; the next reopening reads it then
+ */
+function readHidden(runner: CashRunner): JournalError | null {
+	const { blindStart } = runner;
+	if (blindStart === null) return null;
+	const { journal, log } = runner.deps;
+	const isLocked = journal.acceptorLock() !== null;
+	const known = journal.cashbox.boxOut();
+	const trouble = journal.trouble();
+	if (isClosed(trouble)) return trouble;
+	runner.blindStart = null;
+	if (isLocked) runner.driver?.send('lock');
+	if (known === null) return null;
+	const { boxOut, unwritten, returnedAt } = blindStart.compare(known, runner.state.boxOut, runner.unwritten);
+	runner.state = { ...runner.state, boxOut };
+	runner.unwritten = unwritten;
+	if (returnedAt !== null) log.event('acceptor.box_returned', {});
+	return null;
+}
+
 /** Called when the journal can be written again: writes the waiting records. */
 function resumeWriting(runner: CashRunner): void {
 	const { deps } = runner;
 	const { journal, log } = deps;
 	// If the outcome of a note could not be written, its intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
-	for (const record of runner.unwritten.splice(0)) if (!journal.has(record)) runner.write(record);
+	const waiting = runner.unwritten;
+	runner.unwritten = [];
+	for (const record of waiting) if (!journal.has(record)) runner.write(record);
 	runner.hearKeptDecisions();
 	log.event('journal.healthy', {});
 	// While the journal was closed, the outbox could not read the waiting notes.
