@@ -153,7 +153,7 @@ export type EdcState = (typeof EDC_STATES)[number];
 const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
 
 /**
- * Progress of the payment's sale. `acked`: the terminal has acknowledged the sale, and the customer
+ * Progress of the payment's sale. `acked`: the terminal has acknowledged the request, and the customer
  * continues at the terminal. `unknown`: money may have moved.
  */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;

@@ -33,7 +33,7 @@ const ADVERSITIES_A_VISIT = [0, 2] as const;
 const STAFF_ACTS_A_VISIT = [2, 6] as const;
 /** Time in which open money settles after all repairs, ms. */
 const REST_MS = 400_000;
-/** Time limit of one seed, ms; most seeds take less than a second. */
+/** Limit of real time for one seed, ms; most seeds take less than a second. */
 const SEED_LIMIT_MS = 120_000;
 const PROGRESS_EVERY = 100;
 

@@ -136,7 +136,7 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  * "Paid" confirms a total. This total includes all money that the kiosk had begun to report when it
  * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
  * look-up answer states its total, a message does not. Until the kiosk can look up again, the
- * message means the total of the last look-up, although the total may be smaller by now. For a
+ * message confirms the total of the last look-up, even if the total has changed since. For a
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
  * The kiosk cannot know whether an earlier process reported its notes.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no

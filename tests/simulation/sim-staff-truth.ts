@@ -253,8 +253,8 @@ export class StaffTruth {
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
 		const { payment_id: key, amount } = record;
-		// For a give-back with `kioskctl` the record counts: after a disk error, staff check the
-		// journal.
+		// With `kioskctl`, the money is given back once the record exists: after a disk error, staff
+		// check the journal.
 		if (!isAtTheScreen(record)) {
 			const of = this.#invoiceOf(key);
 			if (of) world.truth.gaveBack(of, amount);

@@ -96,7 +96,7 @@ export class KnownInvoices {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
 	}
 
-	/** Replaces the statement about this payment after a message has changed it. */
+	/** Replaces the statement about this payment by a newer one. */
 	adopt(key: PaymentKey, view: InvoiceView): void {
 		this.recent.adopt(key, view);
 		if (this.current && this.currentOf(key)) this.current = { ...this.current, view };

@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 /**
- * Checks the connection to the back office step by step, from this process.
+ * Checks the connection to the back office step by step.
  * @param now wall clock
  * @param askDaemon call on the staff socket. The daemon checks the call for notes, because only the
  * daemon has the outlet's token; if it cannot, this process checks the call without a token

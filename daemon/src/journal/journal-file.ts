@@ -82,7 +82,7 @@ export class JournalFile {
 	 * would pass as valid until a bad page is read.
 	 */
 	#damaged = false;
-	/** A newer version wrote the file. This version uses it for lists only and never changes it. */
+	/** A newer version wrote the file. This version only lists its contents and never changes it. */
 	#newer: JournalError | null = null;
 
 	constructor(settings: JournalSettings, clock: Clock, open: OpenStore, freeBytes = freeBytesOf) {

@@ -277,7 +277,7 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
 	 * The acceptor reported more notes than it can move. After `begun` the daemon only counted the
-	 * reports; `over` has the numbers of returned notes and of notes stacked without acceptance.
+	 * reports; `over` has the counts: notes returned, and notes stacked without acceptance.
 	 */
 	v.object({
 		kind: v.literal('acceptor_rush'),

@@ -24,8 +24,8 @@ const isNeverLimited = (id: EventId): boolean =>
 const MOST_KEPT_APART = 200;
 
 /**
- * Throttles repeated events. Further events of a minute are only counted; one event at the end of
- * the minute has the count in `more`.
+ * Throttles repeated events. After `OFTEN` events in a minute, further ones are only counted; one
+ * event at the end of the minute gives their number in `more`.
  */
 export function limitRepeats(log: Log, clock: Clock): Log {
 	const minutes = new Map<string, { times: number; last: Fields }>();

@@ -1,4 +1,4 @@
-/** Events of payments in cash, by card and elsewhere, and of their slips. */
+/** Events of invoices, of payments by cash, card and transfer, and of the codes on slips. */
 export const MONEY_EVENTS = {
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
 	'cash.closed': ['info', 'The cash payment ended, for example because the customer left the screen. The acceptor is inhibited.', ''],

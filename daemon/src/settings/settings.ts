@@ -193,9 +193,7 @@ const Settings = v.strictObject({
 			baud: v.optional(baud, 9_600),
 			parity: v.optional(parity, 'even'),
 			...line,
-			/**
-			 * Maximum overpayment in rupiah. If left out, there is no limit; the cashier gives change.
-			 */
+			/** Maximum overpayment in rupiah; no limit if left out. The cashier gives the change. */
 			overpay_limit: v.optional(v.pipe(v.number('a whole number of rupiah'), v.integer(), v.minValue(0), v.transform(rupiah))),
 			switched_off: v.optional(v.array(nominal), []),
 			notes: v.optional(NoteMap, {}),

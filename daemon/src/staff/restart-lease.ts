@@ -19,7 +19,7 @@ export const LONGEST_S = 120;
  */
 export const LEAST_IDLE_MS = 600_000;
 
-/** The work that a restart would interrupt. */
+/** What the kiosk is doing, as far as a restart would interrupt it. */
 export interface KioskUse {
 	/** The daemon is ending already. */
 	stopping: boolean;

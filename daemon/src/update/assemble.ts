@@ -31,7 +31,7 @@ export interface RunningRoot {
 	verity: string;
 }
 
-/** @param running if null or unreadable, all blocks but zeros are downloaded */
+/** @param running if null or unreadable, every block that is not all zeros is downloaded */
 export function assembler(running: RunningRoot | null): Assemble {
 	return async (manifest, deps) => {
 		const file = fileOf(manifest, 'root');

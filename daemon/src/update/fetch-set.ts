@@ -24,7 +24,7 @@ export async function fetchSet(manifest: Manifest, deps: FetchDeps, assemble: As
 	return fetchPartition(manifest, 'root', deps);
 }
 
-/** Fetches the compressed file if one is published, else the file itself. */
+/** Fetches the partition's file, in compressed form if one is published. */
 async function fetchPartition(manifest: Manifest, kind: 'root' | 'verity', deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	const file = fileOf(manifest, kind);
 	const packed = manifest.files.find((one) => one.kind === `${kind}.gz`);

@@ -363,7 +363,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit.hear(0x27)).at(-1)).toBe('bill_fish');
 	});
 
-	test('fishing among a few stray bytes locks cash', () => {
+	test('a fishing byte after noise below a flood locks cash', () => {
 		const unit = new IctFixture().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
 		expect(states(unit).at(-1)).toBe('bill_fish');
 	});

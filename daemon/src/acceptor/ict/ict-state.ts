@@ -37,8 +37,8 @@ export const LIMITS = {
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s,
-	 * but a unit twice as fast has stacked the accepted note by then, and its STACKED may be lost.
+	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s.
+	 * In a unit twice as fast, the accepted note is stacked by then, and its STACKED may be lost.
 	 */
 	stackingMs: 1_500,
 	/**

@@ -90,7 +90,7 @@ test('a disabled Bayar Tunai shows the reason', async () => {
 	expect(tile?.textContent).toContain('Uang tersangkut di mesin');
 });
 
-test('[spec 2.5.1, 5.6] Bayar Non Tunai offers debit and, by the invoice total, QRIS or Virtual Account', async () => {
+test('[spec 2.5.1, 5.6] Bayar Non Tunai shows debit, and from the total max_to_va on Virtual Account instead of QRIS', async () => {
 	method({ invoiceInfo: async () => answered({ ...invoiceInfo(), max_to_va: invoiceInfo().results.total }) });
 	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 	expect(screen.getByText('Kartu Debit BCA').closest('button')?.disabled).toBe(true);

@@ -44,7 +44,7 @@ test('an extra note shows a plus, and an equal count shows no sign', () => {
 	expect(differences()).toEqual(['Selisih', '0', 'Rp 0']);
 });
 
-test('in the first period of a new journal the screen says that older notes are not expected', () => {
+test('in the first period of a new journal the screen says since when notes are recorded', () => {
 	open(150_000, RENEWED);
 	expect(screen.getByText(/Jurnal baru sejak 25-11-2026 08:00/)).toBeTruthy();
 });
