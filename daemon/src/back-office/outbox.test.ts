@@ -437,6 +437,29 @@ test('if a later note was confirmed, a note parked with 404 does not close cash 
 	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
 });
 
+test('a note that staff entered by hand does not prove that the server has the call: the next 404 closes cash', async () => {
+	answer = () => status(404);
+	const note = credit();
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	journal.append({ kind: 'note_booked', note_id: note, by: 'Sari', why: 'entered by Budi' });
+	expect([journal.hasConfirmed(ACCOUNT), outbox.isCallUnknown()]).toEqual([false, false]);
+	const next = credit();
+	await kicked();
+	// Without a confirmed note, no empty note is needed as proof.
+	expect([sent.at(-1), outbox.isCallUnknown()]).toEqual([next, true]);
+});
+
+test('if staff entered a later note by hand, a note parked with 404 still closes cash after a restart', async () => {
+	answer = () => status(404);
+	const notes = [credit(), credit()];
+	await kicked();
+	for (let tries = 0; tries < 10; tries += 1) await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);
+	journal.append({ kind: 'note_booked', note_id: notes[1] ?? '', by: 'Sari', why: 'entered by Budi' });
+	restart();
+	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[notes[0]], true]);
+});
+
 test('after the outbox has stopped, no empty note is sent', async () => {
 	credit();
 	await kicked();

@@ -105,11 +105,15 @@ export interface NoteBook {
 	 * @param most maximum number of notes
 	 */
 	notesForOthers(account: Account | null, most: number): WaitingNote[];
-	/** Whether the back office has ever confirmed a note of this account. */
+	/**
+	 * Whether the back office has ever confirmed a note of this account. A note that staff entered by
+	 * hand does not count, because it says nothing about the server.
+	 */
 	hasConfirmed(account: Account): boolean;
 	/**
 	 * Whether the back office has confirmed a later note of the same account. If so, it has accepted
-	 * a note after it refused this note, because notes are sent in the order taken.
+	 * a note after it refused this note, because notes are sent in the order taken. A note that staff
+	 * entered by hand does not count.
 	 */
 	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
@@ -201,14 +205,16 @@ export const noteBook = (rows: Rows): NoteBook => ({
 	hasConfirmed: (account) =>
 		rows(
 			v.object({ found: v.number() }),
-			`SELECT EXISTS (SELECT 1 FROM notes INDEXED BY notes_confirmed WHERE account = ? AND uploaded_seq IS NOT NULL) AS found`,
+			`SELECT EXISTS (SELECT 1 FROM notes INDEXED BY notes_confirmed CROSS JOIN records AS told ON told.seq = uploaded_seq AND +told.kind = 'note_uploaded'
+				WHERE account = ? AND uploaded_seq IS NOT NULL) AS found`,
 			accountKey(account) ?? '',
 		).some(({ found }) => found === 1),
 	isLaterConfirmed: (note_id) =>
 		rows(
 			v.object({ note_id: v.string() }),
 			`SELECT later.note_id FROM notes AS own CROSS JOIN notes AS later INDEXED BY notes_credited ON later.credited_seq > own.credited_seq
-			WHERE own.note_id = ? AND later.account = own.account AND later.uploaded_seq IS NOT NULL LIMIT 1`,
+			CROSS JOIN records AS told ON told.seq = later.uploaded_seq AND +told.kind = 'note_uploaded'
+			WHERE own.note_id = ? AND later.account = own.account LIMIT 1`,
 			note_id,
 		).length > 0,
 	isUntold: (note_id) =>
