@@ -108,8 +108,11 @@ export class JournalFile {
 		return this.#broken;
 	}
 
-	/** @returns why the file cannot be used; null: it is open */
-	reopen(): JournalError | null {
+	/**
+	 * @param renewed a new key that is not stored yet; left out: the stored key
+	 * @returns why the file cannot be used; null: it is open
+	 */
+	reopen(renewed?: Seal): JournalError | null {
 		if (this.#damaged || this.#newer) return this.#broken;
 		const { settings, own, keys, head } = this;
 		if (this.#store) this.shut();
@@ -119,7 +122,7 @@ export class JournalFile {
 		if (missing !== null) return this.refuse(missing);
 		const later = own.newer();
 		if (later !== null) return this.#closeAsNewer(later);
-		const seal = keys.now();
+		const seal = renewed ? ok(renewed) : keys.now();
 		if (!seal.ok) return this.refuse(seal.error.message);
 		const opened = this.#openStore(seal.value);
 		if (!opened.ok) {

@@ -19,6 +19,7 @@ import { type PrintBook, printBook } from './print-book.ts';
 import { type ProvedNames, readProvedNames } from './proved-names.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
+import { newSeal } from './seal.ts';
 import type { Store } from './store.ts';
 import type { JournalError } from './trouble.ts';
 import { type WaitingMoney, waitingMoney } from './waiting-money.ts';
@@ -56,8 +57,10 @@ export interface Journal extends NoteBook, PrintBook {
 	 */
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
-	 * Creates a new key for a journal whose key is lost, then verifies the whole journal. An earlier
-	 * rewrite can no longer be detected, so staff must decide.
+	 * Verifies the whole journal whose key is lost, records the decision, then stores a new key. An
+	 * earlier rewrite can no longer be detected, so staff must decide. Until the key is stored the
+	 * journal stays refused, so a failure or a power cut leaves no journal accepted without a record,
+	 * and staff can decide again.
 	 * @param reseal_id a fresh UUID
 	 */
 	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
@@ -130,13 +133,15 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reopen(): JournalError | null {
+		if (file.reopen() === null) onOpened();
+		return file.whyClosed();
+	}
+
+	function onOpened(): void {
+		openedAt ??= money.position();
 		// If an intent has no outcome, the acceptor may still hold the note. The note is then in
 		// doubt, neither credited nor dropped.
-		if (file.reopen() === null) {
-			openedAt ??= money.position();
-			doubtOpenIntents(null);
-		}
-		return file.whyClosed();
+		doubtOpenIntents(null);
 	}
 
 	/**
@@ -156,11 +161,18 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	}
 
 	function reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError> {
-		const before = renewKey(file);
+		const before = newestOfLost(file);
 		if (!before.ok) return before;
+		const made = newSeal(before.value.seq + 1, before.value.hash);
 		file.doubt();
-		const closed = reopen();
-		return closed ? fail(closed) : append({ kind: 'journal_resealed', ...decision, before: before.value });
+		const closed = file.reopen(made.seal);
+		if (closed) return fail(closed);
+		const written = append({ kind: 'journal_resealed', ...decision, before: before.value });
+		const stored = written.ok ? file.keys.store(made) : written;
+		// Closed, because no other record may be sealed with a key that is not stored.
+		if (!stored.ok) return fail(file.refuse(stored.error.message));
+		onOpened();
+		return ok(undefined);
 	}
 
 	reopen();
@@ -240,8 +252,8 @@ function restart(file: JournalFile, decision: Restart, names: ProvedNames, lock:
 	}
 }
 
-/** Creates a new key for a journal whose key is lost. @returns the journal's newest record */
-function renewKey(file: JournalFile): Result<{ seq: number; hash: string }, JournalError> {
+/** @returns the newest record of a journal whose key is lost */
+function newestOfLost(file: JournalFile): Result<{ seq: number; hash: string }, JournalError> {
 	const closed = file.whyClosed();
 	if (closed?.code === 'journal_newer') return fail(closed);
 	const found = file.keys.now();
@@ -249,6 +261,5 @@ function renewKey(file: JournalFile): Result<{ seq: number; hash: string }, Jour
 	if (found.ok || found.error.code !== 'lost' || !newest.ok)
 		return fail({ code: 'journal_unhealthy', message: 'the key of the journal is not missing; nothing was done' });
 	const { seq, hash } = newest.value;
-	const renewed = file.keys.renew({ seq, hash });
-	return renewed.ok ? ok({ seq, hash }) : fail(file.refuse(renewed.error.message));
+	return ok({ seq, hash });
 }

@@ -1,17 +1,20 @@
 /** A journal rewritten by an attacker without the key, and a lost key. */
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rupiah } from '@kiosk/contract/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import type { Clock } from '../base/clock.ts';
+import { fail } from '../base/result.ts';
 import { type Journal, openJournal } from './journal.ts';
+import type { OpenStore } from './journal-file.ts';
 import { ACCOUNT, keyOf } from './payment.fixture.ts';
 import { verifyChain } from './payment-file.ts';
+import type { JournalRecord } from './records.ts';
 import { hideSeal, readSeal } from './seal.ts';
-import { JOURNAL_FILE, openStore, readStore } from './store.ts';
+import { JOURNAL_FILE, openStore, readStore, type Store } from './store.ts';
 
 const AT = new Date('2026-11-21T07:31:08Z');
 const DECISION = { by: 'Sari', why: 'factory reset', time: '2026-11-21T14:31:08+07:00' };
@@ -25,8 +28,20 @@ const clock: Clock = { now: () => 1_000, wall: () => AT, after: () => () => {} }
 const keyFile = () => join(state, 'journal.key');
 const headFile = () => join(state, 'journal.head');
 
-const open = (): Journal =>
-	openJournal({ directory, minFreeBytes: 0, headFile: headFile(), keyFile: keyFile() }, clock, openStore, () => 1_000_000);
+const open = (store: OpenStore = openStore): Journal =>
+	openJournal({ directory, minFreeBytes: 0, headFile: headFile(), keyFile: keyFile() }, clock, store, () => 1_000_000);
+
+/** @returns `openStore` with another way to write the record of a reseal */
+const resealingBy =
+	(write: (store: Store, record: JournalRecord) => ReturnType<Store['append']>): OpenStore =>
+	(...at) => {
+		const opened = openStore(...at);
+		if (!opened.ok) return opened;
+		const { value: store } = opened;
+		const append: Store['append'] = (record, time) =>
+			record.kind === 'journal_resealed' ? write(store, record) : store.append(record, time);
+		return { ok: true, value: { ...store, append } };
+	};
 
 beforeEach(() => {
 	const folder = temporaryFolder('seal');
@@ -241,6 +256,67 @@ describe('staff decide about a lost key', () => {
 			ok: false,
 			error: { message: expect.stringContaining('does not match its hash') },
 		});
+	});
+
+	test('to continue, but a hash does not match: no new key is made, so the old key still fits if it is found', () => {
+		take();
+		onFile((db) => db.exec('UPDATE records SET at = at + 1 WHERE seq = 1'));
+		const old = `${keyFile()}.old`;
+		renameSync(keyFile(), old);
+		journal = open();
+		expect(journal.reseal({ ...DECISION, reseal_id: randomUUID() }).ok).toBe(false);
+		expect(readSeal(keyFile()).state).toBe('missing');
+		onFile((db) => db.exec('UPDATE records SET at = at - 1 WHERE seq = 1'));
+		renameSync(old, keyFile());
+		expect(reopened()).toBeUndefined();
+	});
+
+	test.each<[string, (store: Store, record: JournalRecord) => ReturnType<Store['append']>, number]>([
+		['the record cannot be written', () => fail({ code: 'disk_full', message: 'no space' }), 1],
+		['the kiosk stops before the record is written', () => expect.fail('killed'), 1],
+		[
+			'the kiosk stops after the record is written',
+			(store, record) => {
+				store.append(record, AT);
+				return expect.fail('killed');
+			},
+			2,
+		],
+	])('to continue, but %s: the journal stays refused until staff decide again', async (_what, write, records) => {
+		take();
+		journal.close();
+		rmSync(keyFile());
+		journal = open(resealingBy(write));
+		const reseal = () => journal.reseal({ ...DECISION, reseal_id: randomUUID() });
+		try {
+			expect(reseal().ok).toBe(false);
+		} catch (error) {
+			expect(error).toMatchObject({ message: 'killed' });
+		}
+		expect(reopened()).toContain('the key that seals the journal is lost');
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+		expect(reseal()).toEqual({ ok: true, value: undefined });
+		take();
+		expect(reopened()).toBeUndefined();
+		expect(await verified(true)).toMatchObject({ bad: null, sealed_from: 3 + records });
+		expect(onFile((db) => db.prepare(`SELECT count(*) AS count FROM records WHERE kind = 'journal_resealed'`).get())).toEqual({
+			count: records,
+		});
+	});
+
+	test('to continue, but the new key cannot be stored: the journal stays refused until staff decide again', () => {
+		take();
+		journal.close();
+		rmSync(keyFile());
+		journal = open();
+		mkdirSync(`${keyFile()}.new`);
+		const reseal = () => journal.reseal({ ...DECISION, reseal_id: randomUUID() });
+		expect(reseal()).toMatchObject({ ok: false, error: { message: expect.stringContaining('the key of the journal cannot be written') } });
+		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+		expect(journal.reopen()?.message).toContain('the key that seals the journal is lost');
+		rmSync(`${keyFile()}.new`, { recursive: true });
+		expect(reseal()).toEqual({ ok: true, value: undefined });
+		expect(reopened()).toBeUndefined();
 	});
 
 	test('to start again: the new journal is sealed from its first record, and the old key is kept beside the new key', async () => {

@@ -3,7 +3,7 @@ import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import type { FileIdentity } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
 import { setAsideKey } from './interrupted-restart.ts';
-import { makeSeal, readSeal, type Seal } from './seal.ts';
+import { makeSeal, type NewSeal, readSeal, type Seal } from './seal.ts';
 
 /** `lost`: the journal is sealed and its key is missing, so its records cannot be proved. */
 export interface SealError {
@@ -18,8 +18,8 @@ export interface Sealing {
 	 * automatically
 	 */
 	now(): Result<Seal | null, SealError>;
-	/** Makes a new key for the records after `before`, the newest record. */
-	renew(before: { seq: number; hash: string }): Result<Seal, SealError>;
+	/** Stores a new key; durable if the result is ok. */
+	store(made: NewSeal): Result<void, SealError>;
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the folder's name, to prove its records
@@ -33,9 +33,9 @@ export interface Sealing {
 export function sealing(keyFile: string | undefined, own: FileIdentity, head: HeadFile): Sealing {
 	const unusable = (message: string) => fail({ code: 'unusable', message } as const);
 
-	function make(file: string, from: number, before: string): Result<Seal, SealError> {
+	function writing<T>(write: () => T): Result<T, SealError> {
 		try {
-			return ok(makeSeal(file, from, before));
+			return ok(write());
 		} catch (error) {
 			return unusable(`the key of the journal cannot be written: ${messageOf(error)}`);
 		}
@@ -51,18 +51,18 @@ export function sealing(keyFile: string | undefined, own: FileIdentity, head: He
 			if (!newest.ok) return unusable(newest.error.message);
 			const { seq, hash, sealed } = newest.value;
 			const known = head.read();
-			if (!sealed && !(known.sealed && known.seq > 0)) return make(keyFile, seq + 1, hash);
+			if (!sealed && !(known.sealed && known.seq > 0)) return writing(() => makeSeal(keyFile, seq + 1, hash));
 			return fail({
 				code: 'lost',
 				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten. Put the key back, or accept the journal: kioskctl journal reseal`,
 			});
 		},
-		renew: ({ seq, hash }) => (keyFile === undefined ? unusable('the journal is not sealed') : make(keyFile, seq + 1, hash)),
+		store: (made) => (keyFile === undefined ? unusable('the journal is not sealed') : writing(() => made.store(keyFile))),
 		begin(folder, aside) {
 			if (keyFile === undefined) return ok(null);
 			const kept = setAsideKey(keyFile, folder);
 			if (existsSync(keyFile)) renameSync(keyFile, existsSync(kept) ? setAsideKey(keyFile, aside) : kept);
-			return make(keyFile, 1, '');
+			return writing(() => makeSeal(keyFile, 1, ''));
 		},
 	};
 }
