@@ -52,8 +52,12 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		waiting.push(...step.effects);
 		if (running) return;
 		running = true;
-		for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
-		running = false;
+		try {
+			for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
+		} finally {
+			// After an exception, the next event runs the effects that are left.
+			running = false;
+		}
 	}
 
 	function run(effect: EcrEffect): void {
