@@ -57,7 +57,7 @@ test('[spec 3.1, 7.18] every field of login, invoice, list and banks is read and
 	expect(v.parse(VaBanks, { results: [BANK] })).toEqual({ results: [BANK] });
 });
 
-test('fields that a server adds are kept and sent back with the invoice', () => {
+test('fields that the contract does not name stay in the parsed invoice', () => {
 	const odd = { ...INFO, results: { ...INVOICE, cabang: { id: 3 } } };
 	expect(v.parse(InvoiceInfo, odd)).toEqual(odd);
 });

@@ -41,7 +41,7 @@ export function jsonShapeProblem(text: string): string | null {
 
 /**
  * @returns the index after the object or array at the beginning of the text; -1 if it is
- * incomplete; 0 if the text begins otherwise
+ * incomplete; 0 if the text does not begin with one
  */
 export function endOfJson(text: string): number {
 	if (!/^\s*[[{]/.test(text)) return 0;

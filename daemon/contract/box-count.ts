@@ -29,7 +29,7 @@ export const BoxState = v.object({
 	result: v.nullable(
 		v.object({
 			by: v.string(),
-			/** Number of the counted period; if several were counted, of the last. */
+			/** Number of the counted period; the last one if the count covers several periods. */
 			period: v.number(),
 			/** Number of counts since the last save. */
 			times: v.number(),
@@ -52,7 +52,7 @@ export const BoxState = v.object({
 });
 export type BoxState = v.InferOutput<typeof BoxState>;
 
-/** POST /kiosk/staff/box/count: one count. The journal does not have it until it is saved. */
+/** POST /kiosk/staff/box/count: one count. The journal contains a count only after it is saved. */
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
  * POST /kiosk/staff/box/save: writes the last count to the journal and begins a new period. The

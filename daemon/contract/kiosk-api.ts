@@ -156,7 +156,7 @@ export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.
 export type TakeAlong = v.InferOutput<typeof TakeAlong>;
 
 /**
- * With a printer, the daemon answers once the job is recorded, then sends `kiosk_print` messages.
+ * With a printer, the daemon answers when the job is recorded, then sends `kiosk_print` messages.
  * Without a printer, the answer is the receipt for the page /cetak.
  */
 export const PrintAnswer = v.union([

@@ -135,7 +135,7 @@ const Printer = v.looseObject({ type: v.literal('kiosk_printer'), trouble: v.nul
 /**
  * The card terminal's state for the next customer. A sale begins only in `ready`. `silent`: the
  * line is open, but the terminal does not answer. `unresolved`: the outcome of an earlier sale is
- * unknown or not in the journal yet, and no sale begins until that is settled.
+ * unknown or not in the journal yet, so no sale begins.
  */
 export const EDC_STATES = [
 	'not_configured',
@@ -153,8 +153,8 @@ export type EdcState = (typeof EDC_STATES)[number];
 const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
 
 /**
- * Progress of the payment's sale. `acked`: the terminal has acknowledged the request, and the customer
- * continues at the terminal. `unknown`: money may have moved.
+ * Progress of the payment's sale. `acked`: the terminal has acknowledged the request, and the
+ * customer continues there. `unknown`: money may have moved.
  */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
@@ -162,9 +162,9 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 /**
  * Why the daemon sent no sale to the terminal; no money moved. The screen has one sentence for
  * each. `cash_inside`: a note for this invoice is moving or in doubt, or money was received and the
- * requested amount is not the rest. `unresolved`: an earlier sale, or a dispute about this invoice,
- * waits for staff. `journal`: the kiosk cannot record the sale. `restarting`: the kiosk is about to
- * restart.
+ * requested amount is not exactly the amount still due. `unresolved`: an earlier sale, or a dispute
+ * about this invoice, waits for staff. `journal`: the kiosk cannot record the sale. `restarting`:
+ * the kiosk is about to restart.
  */
 export const SALE_REFUSALS = [
 	'already_paid',
@@ -293,8 +293,8 @@ export const ServerMessage = v.object({
 });
 
 /**
- * Requests a sale at the terminal. The invoice fields are an addition to the specification, which
- * has only the amount.
+ * Requests a sale at the terminal. The specification contains only the amount; the invoice fields
+ * are an addition.
  */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -325,7 +325,8 @@ export type EdcApprove = v.InferOutput<typeof EdcApprove>;
 const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notification'), event: v.literal('start_transaction') });
 
 /**
- * The messages that the screen may send. `transaction` tells the back office the amount being paid.
+ * The messages that the screen may send. `transaction`: the amount that the customer is about to
+ * pay, for the back office.
  */
 export const ScreenMessage = v.union([
 	v.object({ message: v.literal('ping') }),

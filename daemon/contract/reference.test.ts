@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { beginningOf, referenceOf } from './reference.ts';
 
-test('a ten-digit reference, with any separator, gives the beginning of its id', () => {
+test('a reference typed with a hyphen, a space or no separator gives the first eight characters of its id', () => {
 	expect(referenceOf('1b8c6a2a-3f00-4c1e-9d5e-000000000000')).toBe('04621-87050');
 	expect(referenceOf('00000001-3f00-4c1e-9d5e-000000000000')).toBe('00000-00001');
 	for (let times = 0; times < 200; times += 1) {
@@ -14,7 +14,7 @@ test('a ten-digit reference, with any separator, gives the beginning of its id',
 	}
 });
 
-test('text that is not a reference stays as typed', () => {
+test('text that is not a reference stays as typed, and an id that is not a UUID has its first eight characters as reference', () => {
 	for (const typed of ['1b8c', '12345678-9', '1b8c6a2a-3f00', '99999-99999', '']) expect(beginningOf(typed)).toBe(typed);
 	expect(referenceOf('attempt-1')).toBe('attempt-');
 });

@@ -10,7 +10,8 @@ const LARGEST = 0xffff_ffff;
 
 /**
  * @param id a UUID
- * @returns the reference, e.g. "04621-93850"; for an id that is not a UUID, its beginning
+ * @returns the reference, e.g. "04621-93850"; for an id that is not a UUID, its first eight
+ * characters
  */
 export function referenceOf(id: string): string {
 	const beginning = BEGINNING.exec(id)?.[0];

@@ -35,7 +35,7 @@ test('pictures are removed at any depth, and all other fields stay', () => {
 	});
 });
 
-test('lists and fields too large for the limit are removed, and the other fields of the contract stay', () => {
+test('fields too large for the limit are removed, the other fields of the contract stay, and the size stays below the daemon’s limit', () => {
 	const { list_invoice: _, max_to_va: __, ...others } = DETAIL;
 	expect(shortenDetail({ ...DETAIL, list_invoice: LINES })).toEqual(others);
 	const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [at, '万'.repeat(10)]));
