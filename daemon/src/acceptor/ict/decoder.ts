@@ -23,7 +23,7 @@ export type Meaning =
 	| { kind: 'power_up' }
 	/**
 	 * A letter of the country code ("ID" is 49 44) that the newest protocol revision sends after 8F.
-	 * Elsewhere the bytes 41 to 4F are note types.
+	 * At any other position the bytes 41 to 4F are note types.
 	 */
 	| { kind: 'country' }
 	| { kind: 'note_coming' }

@@ -30,7 +30,7 @@ describe('power-up and polling', () => {
 		expect(unit.wait(500).written()).toContain('synchronise');
 	});
 
-	test('an escrow byte that noise turned into a power-up byte does not cause SYNCHRONISE', () => {
+	test('if noise turns an escrow byte into a power-up byte, SYNCHRONISE is not sent while the note may be in escrow', () => {
 		const unit = new IctFixture().ready().hear(0x80, 0x44).wait(5_000);
 		expect(unit.written()).not.toContain('synchronise');
 	});
@@ -47,7 +47,7 @@ describe('power-up and polling', () => {
 		expect(states(unit)).not.toContain('silent');
 	});
 
-	test('if a unit reports INHIBITED by itself, it is enabled again', () => {
+	test('if an enabled unit reports INHIBITED, ENABLE is sent again', () => {
 		const unit = new IctFixture().ready().wait(400, 0x5e).wait(400, 0x3e);
 		expect(unit.written()).toContain('enable');
 		expect(states(unit).at(-1)).toBe('ready');
@@ -75,12 +75,12 @@ describe('a note', () => {
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'returned', accepted: false });
 	});
 
-	test('RETURNED after ACCEPT counts as a return', () => {
+	test('RETURNED after ACCEPT is reported as the return of the accepted note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x11);
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'returned', accepted: true });
 	});
 
-	test('a fault during stacking does not decide the outcome', () => {
+	test('a jam during stacking does not decide the outcome, and STACKED after it is reported for the accepted note', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x40).ask('accept').hear(0x22).hear(0x10);
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'stacked', accepted: true, late: false, code: '0x40' });
 	});
@@ -133,7 +133,7 @@ describe('a note', () => {
 		expect(moneyReports(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);
 	});
 
-	test('is rejected when the decision came too late', () => {
+	test('is rejected and reported as returned when ACCEPT comes too late', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).forget();
 		unit.now += LIMITS.acceptMs + 1;
 		unit.ask('accept');
@@ -167,7 +167,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
 
-	test('a note among eight meaningless bytes is rejected, but a single such byte has no effect', () => {
+	test('a note after eight meaningless bytes is rejected, but a note after one such byte is offered', () => {
 		const noise = [0xff, 0x99, 0xc3, 0x01, 0x77, 0xee, 0x03, 0xb0];
 		const unit = new IctFixture().ready().hear(...noise, 0x81, 0x44);
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'unreadable' }]);
@@ -363,7 +363,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit.hear(0x27)).at(-1)).toBe('bill_fish');
 	});
 
-	test('a fishing byte after noise below a flood locks cash', () => {
+	test('a fishing byte after noise one byte short of a flood locks cash', () => {
 		const unit = new IctFixture().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
 		expect(states(unit).at(-1)).toBe('bill_fish');
 	});

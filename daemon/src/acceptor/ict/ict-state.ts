@@ -37,8 +37,9 @@ export const LIMITS = {
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s.
-	 * In a unit twice as fast, the accepted note is stacked by then, and its STACKED may be lost.
+	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s. In
+	 * a unit twice as fast, the accepted note is stacked within this time, and its STACKED may be
+	 * lost.
 	 */
 	stackingMs: 1_500,
 	/**
@@ -235,8 +236,8 @@ export class Step {
 	}
 
 	/**
-	 * Counts a report whose rate is limited (rush.ts). @returns whether the report is passed on;
-	 * false during a rush
+	 * Counts a report whose rate is limited (rush.ts), and reports the beginning of a rush.
+	 * @returns whether the report is passed on; false during a rush
 	 */
 	believe(word: Word): boolean {
 		const before = this.state.rush;

@@ -108,7 +108,7 @@ describe('SYNCHRONISE as the answer to a power-up', () => {
 		expect(greetings(calm(new IctFixture().open(), 20_000))).toBe(0);
 	});
 
-	test('ENABLED makes SYNCHRONISE unnecessary, but INHIBITED does not', () => {
+	test('after half a power-up, ENABLED makes SYNCHRONISE unnecessary, but INHIBITED does not', () => {
 		expect(greetings(new IctFixture().open().hear(0x80).hear(0x3e).wait(10_000))).toBe(0);
 		expect(greetings(new IctFixture().open().hear(0x80).hear(0x5e).wait(10_000))).toBe(1);
 	});

@@ -193,7 +193,7 @@ describe('a byte that does not concern the note in flight', () => {
 		['a jam', 0x22],
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
-	])('%s does not affect an accepted note', (_what, byte) => {
+	])('%s causes no report and no REJECT while a note is stacked, and STACKED still counts for this note', (_what, byte) => {
 		const unit = accepted().hear(byte);
 		expect([kinds(unit), unit.written().includes('reject')]).toEqual([[], false]);
 		expect(moneyReports(unit.hear(0x10))).toEqual([stacked(false)]);
@@ -202,8 +202,8 @@ describe('a byte that does not concern the note in flight', () => {
 	test.each<[string, number]>([
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
-		['a letter', 0x44],
-	])('%s does not affect the line or an idle unit', (_what, byte) => {
+		['a note type without an escrow', 0x44],
+	])('%s from an inhibited unit causes no report and no command', (_what, byte) => {
 		const unit = new IctFixture().open().wait(700, 0x5e).forget().hear(byte);
 		expect([unit.reports(), unit.written()]).toEqual([[], []]);
 	});

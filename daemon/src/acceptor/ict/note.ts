@@ -111,8 +111,8 @@ export function onStacked(step: Step): void {
 const isHidden = (step: Step): boolean => isFlooded(step.state, step.now) || isRush(step.state);
 
 /**
- * Leaves the accepted note without an outcome. An outcome on a quiet line can still settle the
- * note.
+ * Makes the note overdue, and reports its outcome as missing unless this was reported before. An
+ * outcome on a quiet line can still settle the note.
  */
 function leaveOverdue(step: Step, note: TakenNote): void {
 	if (note.phase === 'accepted') reportMissing(step, 'the outcome arrived in the middle of line noise', false);
@@ -160,8 +160,8 @@ export function stopMatching(step: Step, why: string): void {
 }
 
 /**
- * Handles timeouts: of an escrow, of the wait for an outcome, and of the time in which a late
- * outcome still counts.
+ * Handles three timeouts: of an escrow, of the wait for an outcome, and of the time in which a late
+ * outcome settles the note.
  */
 export function expireNote(step: Step): void {
 	const { note, fault, clearedAt, lostAt, locked } = step.state;
@@ -176,8 +176,8 @@ export function expireNote(step: Step): void {
 		const since = Math.max(note.at + LIMITS.outcomeMs, clearedAt);
 		// While the fault that holds the note lasts, the note cannot move, so the timeout does not run.
 		const over = lostAt >= note.at ? age > LIMITS.outcomeMs : fault === null && step.now - since > LIMITS.lateMs;
-		// The wait before the next note counts from the beginning of the doubt or the end of the fault,
-		// not from this timeout.
+		// The wait before the next note starts at the beginning of the doubt or the end of the fault,
+		// not at this timeout.
 		if (over) step.set({ note: { phase: 'none' }, nextNoteAt: since + LIMITS.nextNoteMs });
 	} else if (age > LIMITS.escrowOverMs) step.set({ note: { phase: 'none' } });
 }

@@ -8,7 +8,7 @@ const fall = (unit: IctFixture, times: number): IctFixture => {
 };
 
 describe('more notes than a unit can move', () => {
-	test('after ten unaccepted notes further notes are only counted, and cash is off until the count is reported', () => {
+	test('after ten notes stacked without acceptance, more such notes are only counted, and cash is off until the count is reported', () => {
 		const unit = fall(new IctFixture().ready(), 10);
 		expect(kinds(unit).filter((kind) => kind === 'stacked')).toHaveLength(10);
 		expect(kinds(fall(unit.forget(), 1))).toEqual(['refused', 'rush']);
@@ -20,7 +20,7 @@ describe('more notes than a unit can move', () => {
 		expect(kinds(unit.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('a minute after a rush one more unaccepted note is reported, and the next begins another rush', () => {
+	test('a minute after a rush, one more note stacked without acceptance is reported, and the next one begins another rush', () => {
 		const unit = calm(fall(new IctFixture().ready(), 11), 66_000).forget();
 		expect(kinds(fall(unit, 1))).toContain('stacked');
 		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);

@@ -44,7 +44,7 @@ export interface Rush {
 	readonly refused: Budget;
 	readonly stacked: Budget;
 	readonly box: Budget;
-	/** Numbers of reports that were only counted since the rush began; null without a rush. */
+	/** Counts of the reports since the rush began; null without a rush. */
 	readonly counted: { readonly [word in Word]: number } | null;
 	/** When the rush ends or ended, and the required quiet time. */
 	readonly until: number;
