@@ -6,7 +6,7 @@ import { unknownKey } from './learn-answer.ts';
 import type { RecentStatements } from './recent-statements.ts';
 
 /**
- * For this long after a message "paid" the kiosk takes no money for the invoice while look-ups
+ * For this time after a "paid" message, the kiosk takes no money for the invoice even if look-ups
  * answer "unpaid". The server may book the payment late, and the customer would otherwise pay
  * twice.
  */
@@ -22,7 +22,7 @@ export interface AnnouncedPayments {
 	 * @param total rupiah
 	 */
 	has(key: PaymentKey, total: number): boolean;
-	/** If only a message has reported the payment, looks it up again after a pause. */
+	/** If only a message has reported the payment as paid, looks the payment up after a pause. */
 	checkSoon(payment: Payment): void;
 	/** Stores the message about this payment, so that it still counts after a restart. */
 	keep(payment: Payment): void;

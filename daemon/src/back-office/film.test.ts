@@ -212,7 +212,7 @@ test.each([{ results: 7 }, { message: 'Sedang pemeliharaan' }, { detail: 'Sedang
 	},
 );
 
-test('if a download stalls, it is aborted', async () => {
+test('a download that stalls for 30 s is aborted, and its file is deleted', async () => {
 	answer = (_, response) => response.writeHead(200, { 'Content-Length': WEBM.length }).write(WEBM.subarray(0, 1000));
 	start();
 	await until(() => expect(readdirSync(directory)).toHaveLength(1));
@@ -229,7 +229,7 @@ function redirectTo(address: string): void {
 		request.url === '/film.webm' ? response.writeHead(307, { Location: address }).end() : film(request, response);
 }
 
-test('redirects are followed', async () => {
+test('a redirect to another path of the film’s server is followed', async () => {
 	redirectTo('/there');
 	start();
 	await heard('told');

@@ -116,7 +116,7 @@ export const said = ({ id = 7, total = TOTAL, is_paid = false, listed = [] }: Sa
 		list_pembayaran: listed.map((one) => ({ tanggal: TIME, ...(typeof one === 'number' ? { nominal: one } : one) })),
 	},
 });
-/** Sends a look-up, then advances the clock so that the next look-up is later. */
+/** Begins a look-up, then advances the clock so that the next look-up is later. */
 export async function ask(): Promise<Asked> {
 	const asked = await at.desk.ask();
 	await vi.advanceTimersByTimeAsync(10);

@@ -25,7 +25,7 @@ test('a late answer to an earlier look-up does not change the current invoice', 
 	expect(at.desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('an answer that comes after a later look-up of its invoice and a look-up of another invoice yields the newest answer about its invoice', async () => {
+test('a late answer to an earlier look-up yields the newest answer about its invoice, even if another invoice was looked up in between', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -109,7 +109,7 @@ test('the repeated look-up of an invoice waits until the outlet of the invoice i
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('for five minutes after a "paid" message, an answer "unpaid" with the same total is a dispute, unless an answer has agreed', async () => {
+test('for five minutes after a "paid" message, an answer "unpaid" with the same total is a dispute, unless an answer "paid" has come since', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);
@@ -186,7 +186,7 @@ test('a "paid" message also counts for an invoice that was looked up before the 
 	expect(await learned({ id: 8 })).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('after "paid" messages, the invoice is looked up at limited intervals until an answer agrees', async () => {
+test('after "paid" messages, the invoice is looked up at a limited rate until an answer says "paid"', async () => {
 	await learned();
 	at.answer = said();
 	for (let second = 0; second < 60; second += 1) {

@@ -77,8 +77,8 @@ export interface InvoiceDesk {
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
 	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, the
-	 * total in its answer may be larger than the total that is paid. Then the kiosk looks the invoice
-	 * up again instead.
+	 * total in its answer may be larger than the total that is paid. Then the kiosk ignores this
+	 * "paid" and looks the invoice up again.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;
@@ -86,8 +86,8 @@ export interface InvoiceDesk {
 	 * Handles a "paid" message. It names a payment of the logged-in outlet only by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, the payment is looked up first, unless
-	 * the kiosk does not know the order
+	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first;
+	 * a message with an unknown order id is ignored
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 	/**
@@ -109,8 +109,8 @@ export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps 
 	/** Called when an invoice's total or payments may have changed. */
 	onChanged: (payment: Payment, balance: Balance) => void;
 	/**
-	 * Called when a look-up has confirmed a doubtful message. Informs the screens that wait for this
-	 * payment.
+	 * Called when a look-up has confirmed that a payment reported as paid is paid. Informs the
+	 * screens that wait for this payment.
 	 */
 	onConfirmed: (payment: Payment) => void;
 }
@@ -198,8 +198,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
-	// If the back office reported an invoice as paid in an earlier run and its notes are still
-	// unsent, looks the invoice up once its notes are confirmed.
+	// If the back office reported an invoice as paid in an earlier run and notes of the invoice are
+	// still unsent, looks the invoice up when these notes are confirmed.
 	for (const { payment_id } of known.isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
 		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 		if (payment) lookAgain(payment);

@@ -164,7 +164,7 @@ test.each([
 	server.close();
 });
 
-test('if a handshake is answered with a flood of 100 Continue, it is aborted', async () => {
+test('a handshake that is answered with more than 100 interim answers ("100 Continue") is aborted', async () => {
 	const flood = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000));
 	const server = createServer(({ socket }) => void socket.on('error', () => undefined).write(flood)).listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -282,8 +282,9 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 }
 
 /**
- * Sends a ping frame to detect a dead connection, and a ping message because the specification
- * requires it.
+ * Sends a ping frame and, as the specification requires, a ping message at intervals. Ends the
+ * connection if the server has sent nothing since the previous ping.
+ * @returns a function that ends the pings
  */
 function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 	let answered = true;

@@ -5,9 +5,9 @@ import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * After this many unanswered look-ups of an invoice, in about two minutes, its notes are sent
- * without an answer, because later notes wait for them. A look-up does not count if the server
- * cannot be reached or refuses the token.
+ * After this many unanswered look-ups of an invoice (about two minutes), its notes are sent without
+ * an answer, because later notes wait for them. A look-up does not count if the server cannot be
+ * reached or refuses the token.
  */
 const MOST_FAILURES = 3;
 /**

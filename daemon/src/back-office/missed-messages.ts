@@ -6,7 +6,7 @@ import { isAnswered, type Refreshed } from './invoice-calls.ts';
  * Maximum number of invoices with money of this kiosk in one round: about those of the last hours.
  */
 export const MOST_MISSED = 20;
-/** Pause before a round, in which the outbox sends its notes, so that the answers list them. */
+/** Pause before a round. Meanwhile the outbox sends its notes, so that the answers list them. */
 const PAUSE_MS = 5_000;
 /**
  * Minimum time between two rounds. It limits the look-ups if the socket keeps opening and closing.

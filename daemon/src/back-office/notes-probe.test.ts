@@ -27,7 +27,7 @@ test('without a login, a refusal proves only that the path exists, and 404 prove
 	expect(judge(404, false)).toMatchObject({ state: 'fail', text: expect.stringContaining('does not know the call for notes') });
 });
 
-test('the probe sends a form without a note, and a missing answer is a failure with its cause', async () => {
+test('the probe sends a form without a note, and a missing answer is a failure', async () => {
 	const asked: string[] = [];
 	const answered = await askForNotes(
 		async ({ method, path, body }) => {

@@ -19,8 +19,8 @@ export async function askForNotes(call: CallBackOffice, path: string, headers: R
 
 /**
  * @param loggedIn whether the request carried the outlet's token
- * @returns whether the call for notes works, a sentence about it, and a remedy ('' if none is
- * needed)
+ * @returns the state of the call that reports notes, a sentence about it, and a remedy ('' if none
+ * is needed)
  */
 export function judgeNotesAnswer(
 	{ status, problem }: NotesAnswer,

@@ -216,7 +216,7 @@ test.each([
 	['{"is_paid":false}', []],
 	['{}', []],
 	['thank you', []],
-])('a 2xx answer with the body %s confirms the note', async (body, expected) => {
+])('a 2xx answer with the body %s confirms the note; only is_paid true reports the invoice as paid', async (body, expected) => {
 	answer = () => says(200, body);
 	await kicked();
 	expect([paid, written.length]).toEqual([expected, 1]);

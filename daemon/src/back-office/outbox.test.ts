@@ -240,7 +240,7 @@ test('if the server does not have the invoice, its note is sent at once', async 
 	expect(sent).toEqual([note_id]);
 });
 
-test('after several unanswered look-ups of an invoice, its notes are sent', async () => {
+test('if the look-ups of an invoice stay unanswered, its notes are sent after about two minutes', async () => {
 	const notes = [credit(), credit()];
 	lookUp = 'no_answer';
 	await kicked();
@@ -420,7 +420,7 @@ test('if a note is refused with 404 and later with 422, cash opens again, becaus
 	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
 });
 
-test('after 404 to a note and an empty note, cash stays closed while the empty note gets 503', async () => {
+test('after 404 to a note and to an empty note, cash stays closed even if the next empty note gets 503', async () => {
 	const note = await refuseAfterConfirmation();
 	answer = () => status(sent.at(-1) === note ? 404 : 503);
 	await vi.advanceTimersByTimeAsync(LONGEST_RETRY_MS);

@@ -36,7 +36,7 @@ const NO_SUCH_CALL = new Set([404, 405]);
 const isAboutTheNote = (status: number): boolean => status >= 400 && status < 500 && !NOT_ABOUT_THE_NOTE.has(status);
 /**
  * Added to the reason if an empty note got a status of `NO_SUCH_CALL`, too. The next run looks for
- * it in the journal.
+ * this text in the journal.
  */
 const ALSO_EMPTY = ', and the same to an empty note';
 /**
@@ -199,6 +199,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
+	 * Counts a refusal of the note, and parks the note after too many refusals.
 	 * @returns whether the next note may be sent, because this note is parked or has now been
 	 * accepted
 	 */
@@ -286,10 +287,10 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * After 404 or 405 to a note, sends an empty note to find out whether the server lacks the call.
-	 * If the account has a confirmed note, the server had the call, and a 404 may be about this
-	 * note's invoice. A 404 to an empty note can only be about the call. If the empty note gets no
-	 * clear answer, the earlier result stays valid.
+	 * Finds out, after 404 or 405 to a note, whether the server lacks the call. If the account has a
+	 * confirmed note, the server had the call, and the status may be about this note's invoice. So an
+	 * empty note is sent, whose 404 can only be about the call. If the empty note gets no clear
+	 * answer, the earlier result stays valid.
 	 * @param status of the answer to the note
 	 */
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {

@@ -16,8 +16,8 @@ import type { WaitingStatements } from './waiting-statements.ts';
 export interface PaidMessages {
 	/**
 	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, the
-	 * total in its answer may be larger than the total that is paid. Then the kiosk looks the invoice
-	 * up again instead.
+	 * total in its answer may be larger than the total that is paid. Then the kiosk ignores this
+	 * "paid" and looks the invoice up again.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearNoteAnswer(key: PaymentKey, asked: number): void;
@@ -26,8 +26,8 @@ export interface PaidMessages {
 	 * by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, the payment is looked up first, unless
-	 * the kiosk does not know the order
+	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first;
+	 * a message with an unknown order id is ignored
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }

@@ -74,7 +74,8 @@ function hear(listed: readonly ReturnType<typeof entry>[], is_paid = false) {
 	return records.record(payment(), seen, 'look_up');
 }
 /**
- * Checks that the journal stores the answer to a look-up. @returns the balance after the look-up
+ * Processes an answer to a look-up, and checks that the journal stores it. @returns the balance
+ * after the look-up
  */
 function lookUp(...answer: Parameters<typeof hear>) {
 	expect(hear(...answer)).toEqual(ok(undefined));
@@ -139,7 +140,7 @@ test('if the list names a note that staff recorded as entered by hand, a payment
 	expect(lookUp(list)).toMatchObject({ state: 'paid', received: 150_000, elsewhere: 50_000 });
 });
 
-test('a payment at the cashier that was listed before our second sale was reported does not count as this sale', () => {
+test('a payment at the cashier that was listed before the kiosk’s second sale was reported does not count as this sale', () => {
 	const first = entry(100_000, '2026-11-21T14:30:00+07:00');
 	total = rupiah(100_000);
 	const earlier = beginSale(100_000);

@@ -60,8 +60,8 @@ export interface OutletToken {
 	accountOf(of: { outlet: string; development: boolean }): Account;
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	/**
-	 * Called at the start and when the journal has reopened: gives the outlet's name the spelling
-	 * that earlier money has, because the outlet may have logged in while the journal was closed.
+	 * Called at the start and when the journal has reopened: spells the outlet's name as the records
+	 * of earlier money do, because the outlet may have logged in while the journal was closed.
 	 * @param known accounts of earlier money
 	 */
 	spellAsBefore(known: readonly Account[]): void;

@@ -73,7 +73,8 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	return {
 		write(key, write) {
 			const writes = unwritten.get(key) ?? [];
-			// The oldest statement tells most about payments elsewhere, so the second one is dropped.
+			// The oldest statement is the best evidence of payments elsewhere, so the second one is
+			// dropped.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
 			writes.push(write);
 			remember(unwritten, key, writes);
