@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Folder in which systemd-timesyncd creates `synchronized` once the clock was set from network time
- * since the PC started.
+ * Folder in which systemd-timesyncd creates the file `synchronized` when it has first set the clock
+ * after a start of the PC.
  */
 const TIMESYNC = '/run/systemd/timesync';
 

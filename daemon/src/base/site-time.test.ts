@@ -11,7 +11,7 @@ dayjs.extend(timezone);
 const ZONES = ['Asia/Jakarta', 'Asia/Pontianak', 'Asia/Makassar', 'Asia/Jayapura', 'UTC', 'America/St_Johns', 'Australia/Lord_Howe'];
 const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2080-01-01'), noInvalidDate: true });
 
-test('a time is written with the offset of the site', () => {
+test('timestamps, times on slips and midnight use the offset of the site', () => {
 	const at = new Date('2026-11-21T07:31:08.999Z');
 	expect(timestampIn('Asia/Jakarta')(at)).toBe('2026-11-21T14:31:08+07:00');
 	expect(timestampIn('America/St_Johns')(at)).toBe('2026-11-21T04:01:08-03:30');
