@@ -18,7 +18,8 @@ const RETRY_MS = 10_000;
 
 /**
  * Reports the logged-in outlet's approved card sales to the back office over the live socket, in
- * the order of approval. A report is repeated until its receipt is recorded.
+ * the order of approval. A report is repeated until the journal records that the back office has
+ * received it.
  */
 export interface Approvals {
 	/** Sends waiting reports now, for example after an approval, a reconnect or a log-in. */

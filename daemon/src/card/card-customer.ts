@@ -1,6 +1,6 @@
 /**
- * Starts a customer's sale, gives a connecting screen the messages about it, and tells whether it
- * blocks other payments.
+ * Starts a customer's sale, gives a connecting screen the messages about the newest sale, and
+ * decides whether a sale blocks other payments.
  */
 
 import type { EdcStart, LiveText } from '@kiosk/contract/live';

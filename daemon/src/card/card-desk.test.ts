@@ -147,7 +147,7 @@ describe('a sale', () => {
 	});
 
 	test.each([
-		['that has grown since pays only its own amount, and the screen is told what is still due', 50_000, false],
+		['that has grown since the request pays only its own amount, and the screen is told what is still due', 50_000, false],
 		['that kept its total pays the whole invoice', 0, true],
 	])('a sale of an invoice %s', (_, grown, paid) => {
 		fixture.start().ack();
@@ -160,7 +160,7 @@ describe('a sale', () => {
 		expect([fixture.paid(), fixture.desk.greeting().length]).toEqual([[], paid ? 3 : 1]);
 	});
 
-	test('after an approval the invoice is looked up before the screen is told that it is paid', async () => {
+	test('after an approval the invoice is looked up before the screen gets the approval, and a grown invoice is not reported as paid', async () => {
 		fixture.start().ack();
 		fixture.isFresh = false;
 		fixture.answer();
@@ -314,7 +314,7 @@ describe('a sale is refused without a request to the terminal, with the reason',
 		expect(fixture.state()).toBe('disk_full');
 	});
 
-	test('cash_inside, while a note is in flight, and if the card would not pay exactly the rest', () => {
+	test('cash_inside, while a note is in flight, and after its credit if the amount is not exactly the amount still due', () => {
 		const note_id = randomUUID();
 		const payment = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/7', total: TOTAL };
 		fixture.journal.append({ kind: 'cash_intent', note_id, payment, nominal: rupiah(50_000), code: '0x45', time: '' });

@@ -105,8 +105,8 @@ function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string |
 	const newer = deps.journal.cards.numberedAgain(attempt_id);
 	if (newer === null) return null;
 	return (
-		`the terminal has settled this sale and given its number ${newer.response?.invoice} again, to Rp ${newer.amount} of ` +
-		`${newer.payment?.noinvoice ?? 'no invoice'}: a void would give that charge back. Ask the bank. Nothing was done`
+		`the terminal has settled this sale and has given its number ${newer.response?.invoice} to a newer sale ` +
+		`(Rp ${newer.amount}, ${newer.payment?.noinvoice ?? 'no invoice'}): a void would give the newer charge back. Ask the bank. Nothing was done`
 	);
 }
 

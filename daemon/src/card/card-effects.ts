@@ -12,8 +12,8 @@ import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /**
- * For this long after the look-up of an approved invoice, messages about the invoice need no other
- * look-up, ms.
+ * Time after the look-up of an approved invoice in which messages about the invoice need no other
+ * look-up.
  */
 const LOOKED_UP_MS = 5_000;
 
@@ -225,7 +225,7 @@ export class CardRunner {
 }
 
 /**
- * Looks up what the journal has about a response.
+ * Finds the journal's data about a response.
  * @param about the id of the request or sale that the response may concern
  */
 export function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {

@@ -367,7 +367,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('an unrequested late payment of an unknown code counts as paid', () => {
+	test('an unrequested payment of the code of an unknown sale approves the sale', () => {
 		shown().restart();
 		fixture.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

@@ -45,7 +45,7 @@ describe('a journal that fails', () => {
 
 describe('while the journal is closed', () => {
 	test.each(['not_charged', 'charged'] as const)(
-		'if a staff decision (%s) is on disk despite a write error, a late approval is not lost',
+		'if a staff decision (%s) is on disk despite a write error, a late approval is compared with this decision',
 		async (outcome) => {
 			fixture.start().silent();
 			fixture.trouble = 'broken_but_kept';

@@ -17,7 +17,8 @@ export function watchJournal(runner: CardRunner): () => void {
 
 /**
  * Checks journal and disk now, and hands a change or the first unwritten report to the card
- * machine.
+ * machine. After a recovery, marks sales and staff requests without an outcome as unknown, and
+ * starts the reports of approvals.
  */
 export function checkJournal(runner: CardRunner): void {
 	const { deps, state } = runner;

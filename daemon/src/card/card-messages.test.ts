@@ -135,7 +135,7 @@ describe('a sale', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('a sale of a paid invoice is refused as already paid, even if the disk is full', () => {
+	test('a sale of a paid invoice is refused as already paid, even while a charge waits for staff or the disk is full', () => {
 		fixture.answer({}, null);
 		fixture.lookedUp = invoiceOf(7, { is_paid: true });
 		fixture.start();
@@ -221,7 +221,7 @@ describe('a terminal', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('a stopping daemon waits at most half a minute', async () => {
+	test('a stopping daemon waits at most half a minute for the open sale', async () => {
 		fixture.start().ack();
 		const leaving = fixture.desk.leave();
 		await vi.advanceTimersByTimeAsync(31_000);

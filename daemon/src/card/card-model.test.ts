@@ -226,5 +226,5 @@ const staysSound = (numRuns: number) => () => {
 		{ numRuns },
 	);
 };
-test(`for some events: ${TITLE}`, staysSound(50));
-test(`for any events: ${TITLE}`, { tags: 'deep' }, staysSound(150));
+test(`after 50 random sequences of events, ${TITLE}`, staysSound(50));
+test(`after 150 random sequences of events, ${TITLE}`, { tags: 'deep' }, staysSound(150));

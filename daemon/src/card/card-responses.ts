@@ -357,7 +357,7 @@ function ownerOfSlip(
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
 	const start = begun?.attempt_id === sale.attempt_id ? begun : null;
-	// A terminal that was exchanged since does not know this sale.
+	// A terminal that has replaced the terminal of this sale does not know the sale.
 	if (start?.terminal_id && response.terminal_id && start.terminal_id !== response.terminal_id) return 'another sale';
 	if (start === null || start.clock === null || made === null) return 'unclear';
 	return made >= start.clock && made <= start.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';

@@ -25,7 +25,7 @@ const lastSaleOf = (sale: CardSale | null): CardState['last'] =>
 
 /**
  * Marks every sale and staff request without an outcome as unknown, because the terminal may have
- * charged a card or returned a charge. Leaves out the one that is open now.
+ * charged a card or returned a charge. Leaves out the sale or request that is open now.
  * @returns the journal's trouble if a record could not be written, else null
  */
 export function recover(journal: Journal, open: CardState['open'] = null): JournalError['code'] | null {

@@ -21,7 +21,7 @@ import {
 cardFixtureOfEachTest();
 
 describe('staff', () => {
-	test('echo and reprint are answered and not recorded', async () => {
+	test('echo and reprint are answered as done, and the terminal’s responses are acknowledged', async () => {
 		const answer = ask('echo');
 		fixture.answer({ type: 'echo' });
 		expect(await answer).toMatchObject({ code: 'done' });
@@ -210,7 +210,7 @@ describe('staff', () => {
 		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
 	});
 
-	test('a decision that is on disk although its write failed is not reported as undone', async () => {
+	test('a decision that is on disk although its write failed is reported as possibly recorded, and applies after recovery', async () => {
 		fixture.start().silent();
 		fixture.trouble = 'broken_but_kept';
 		const decided = await settle('charged');
@@ -227,7 +227,7 @@ describe('staff', () => {
 });
 
 describe('an inquiry', () => {
-	test('an inquiry is sent only if the settings allow it', async () => {
+	test('without permission in the settings no inquiry is sent', async () => {
 		fixture.start().silent();
 		await quiet();
 		expect(fixture.requests).toHaveLength(1);

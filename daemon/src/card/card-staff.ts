@@ -65,7 +65,7 @@ function settleRefusalOf(
 	{ sale, outcome, slip }: Extract<StaffAsk, { action: 'settle' }>,
 ): [StaffAnswer['code'], string] | null {
 	if (sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${sale.state}`];
-	// A sale that is settled as charged counts as paid, but this void returns its charge.
+	// A sale that is settled as charged counts as paid, but the open void returns its charge.
 	if (isVoiding(state, sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
 	const { amount } = sale;
 	const charged = slip ?? otherAmountOf(sale) ?? amount;
@@ -73,7 +73,7 @@ function settleRefusalOf(
 	return [
 		'other_amount',
 		`the terminal charged Rp ${charged}, not Rp ${amount}: void that charge, then settle the sale as not charged if it is still unknown; ` +
-			`if it has charged Rp ${amount} as well, as a slip shows, add --amount ${amount}`,
+			`if a slip shows a charge of Rp ${amount} as well, add --amount ${amount}`,
 	];
 }
 
@@ -146,7 +146,7 @@ export function onStaffAnswer(
 		state,
 		ask,
 		'unknown',
-		`the charge given back may be another one, of batch ${batch} on terminal ${terminal_id}`,
+		`the void may have given back another charge: of batch ${batch} on terminal ${terminal_id}`,
 		response,
 	);
 }

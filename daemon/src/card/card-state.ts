@@ -14,7 +14,7 @@ import type { LogEffect } from '../log/event-fields.ts';
 export interface CardPolicy {
 	/** Response codes that leave open whether the card was charged. */
 	unknownCodes: ReadonlySet<string>;
-	/** Codes after which the screen may start again automatically. */
+	/** Codes after which the screen may retry the sale automatically. */
 	retryCodes: ReadonlySet<string>;
 	/** Whether the terminal's last slip may be requested for an unknown sale. */
 	inquiry: 'none' | 'reprint';
@@ -193,7 +193,7 @@ export type CardEvent =
 export type CardEffect =
 	/**
 	 * Answered by `written` or `not_written` before any other event. `acknowledged`: this write
-	 * causes no acknowledgement, because the response has or gets one otherwise.
+	 * causes no acknowledgement, because another step acknowledges the response.
 	 */
 	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }

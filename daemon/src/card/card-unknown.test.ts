@@ -124,7 +124,7 @@ describe('answers that belong to no sale', () => {
 		expect(fixture.acknowledged).toHaveLength(4);
 	});
 
-	test('an earlier sale’s approval does not pay this sale', () => {
+	test('the approval of an earlier sale, repeated after a restart, makes the running sale unknown and does not pay it', () => {
 		const said = responseWith({});
 		fixture.start().answer(said).restart();
 		fixture.lookedUp = invoiceOf(8);
