@@ -49,8 +49,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {
-			// The intent is on disk, so the ledger puts the note in doubt once the journal is writable
-			// again.
+			// The intent is on disk, so the journal puts the note in doubt when it is writable again.
 			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
 			// After a credit or a return the outcome is known, so a later STACKED report is about another
 			// note.

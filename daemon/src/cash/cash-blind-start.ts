@@ -3,8 +3,8 @@ import { type AcceptorReport, WITH_BOX } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
 
 /**
- * What the acceptor reports about its cashbox while the journal is unreadable since the start. The
- * journal may hide a removal, so a removal reported now may be the same one.
+ * The acceptor's reports about its cashbox while the journal has been unreadable since the start.
+ * The journal may already contain the removal that is reported now.
  */
 export class BlindStart {
 	/** When the acceptor first showed that its cashbox is in place, ISO 8601. */
@@ -29,8 +29,8 @@ export class BlindStart {
 	 * @param known the removal without a return in the journal
 	 * @param boxOut the removal without a return in the cash state, or null
 	 * @param unwritten records that wait for the journal
-	 * @returns the same values, corrected; `returnedAt`: when the known removal ended, if its return
-	 * was added to the records, ISO 8601
+	 * @returns `boxOut` and `unwritten`, corrected; `returnedAt`: when the known removal ended, if
+	 * its return was added to the records, ISO 8601
 	 */
 	compare(known: string, boxOut: string | null, unwritten: readonly JournalRecord[]) {
 		const isOwn = unwritten.some((record) => record.kind === 'cashbox_removed' && record.removal_id === known);

@@ -22,8 +22,8 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 }
 
 /**
- * Reads the session's money from the journal again. A session opened while the journal was
- * unreadable does not know the earlier payments.
+ * Reads the session's money from the journal again. A session that was opened while the journal was
+ * unreadable lacks the earlier payments.
  */
 export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));

@@ -24,11 +24,11 @@ const IDLE_CHECK_MS = 50;
 /**
  * Why the acceptor was not opened. `superseded`: a newer request or a close came first. `held`: a
  * card sale of the invoice blocks other payments (`CardDesk.isHolding`). `dispute`: staff must
- * check the invoice's money. `no_call`: the back office does not know the call for notes.
+ * check the invoice's money. `no_call`: the back office lacks the call for notes.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
-/** @returns the number of a new request to open; the new request cancels earlier requests */
+/** Cancels earlier requests to open. @returns the number of the new request */
 export function announceWish(runner: CashRunner): number {
 	runner.newestWish += 1;
 	return runner.newestWish;
@@ -108,7 +108,8 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 }
 
 /**
- * Closes the session of this invoice; resolves when no note is in flight.
+ * Closes the session of this invoice and cancels requests to open; resolves when no note is in
+ * flight.
  * @returns null if no session was open and the received amount is unknown: the journal is
  * unreadable, or the invoice is not the current one and the journal has no money for it
  */
@@ -120,7 +121,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 		return session && sameId(session.payment.id, id) ? session : null;
 	};
 	const open = openSession();
-	// Looked up again, because the total may have grown, so that the customer has paid only a part.
+	// Looked up again, because the total may have grown. The customer has then paid only a part.
 	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
@@ -128,8 +129,8 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
-	// The session has the entries that the customer has seen. An unreadable journal looks empty, and
-	// after a log-out the back office's answers are no longer known.
+	// The session contains the entries that the customer has seen. An unreadable journal looks empty,
+	// and after a log-out the back office's answers are no longer known.
 	const isUnreadable = isClosed(journal.trouble());
 	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
 	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;

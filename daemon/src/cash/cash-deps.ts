@@ -31,7 +31,7 @@ export interface CashDeskDeps {
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
 	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
-	/** Whether the back office does not know the call for notes. */
+	/** Whether the back office lacks the call for notes. */
 	isCallUnknown: () => boolean;
 	/** If the screen has drawn nothing for this long, its session takes no further note, ms. */
 	frozenMs: number;
