@@ -168,7 +168,7 @@ function onlyReason(answer: object): string {
 /** Values of `success` that mean no. Null and unreadable values mean neither yes nor no. */
 const SaysNo = v.looseObject({ success: v.union([v.literal(false), v.picklist([0, 'false', 'False', '0'])]) });
 
-/** @returns whether the answer says that the call had no effect (back-office.md) */
+/** @returns whether the answer states that the call had no effect (back-office.md) */
 function isRefusal(answer: unknown): boolean {
 	if (typeof answer !== 'object' || answer === null) return false;
 	return onlyReason(answer) !== '' || v.is(SaysNo, answer);

@@ -100,8 +100,8 @@ export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
  * POST open-machine, the part that the daemon reads. `hp`: the number that the customer typed.
- * `noinvoice` distinguishes two invoices for which the back office uses one id. The request has no
- * amount: the daemon knows the due amount.
+ * `noinvoice` distinguishes two invoices for which the back office uses one id. The request
+ * contains no amount: the daemon knows the due amount.
  */
 export const OpenMachineRequest = v.looseObject({
 	id: IdSchema,

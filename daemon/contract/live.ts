@@ -233,7 +233,7 @@ const Promo = v.looseObject({ type: v.literal('kiosk_promo'), address: v.nullabl
  */
 const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.array(v.string()), held_money: HeldMoney });
 
-/** Whether the kiosk needs attention from staff; /health has the details. */
+/** Whether the kiosk needs attention from staff; /health shows the details. */
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
 /**

@@ -11,7 +11,7 @@ import { StaffCase } from './staff-cases.ts';
  * - `given`: its money was already given to the customer
  * - `earlier`: older than the present journal, which does not show whether its money was given. A
  * QR code proves that this kiosk printed it; a typed code does not
- * - `unknown`: the journal has no such printout
+ * - `unknown`: the journal contains no such printout
  * - `forged`: the code or a fact in it was changed
  * - `other_kiosk`: signed by another key, which this kiosk cannot check
  * - `mistyped`: a character of the code is missing or wrong
@@ -42,8 +42,8 @@ export const CheckedPaper = v.object({
 	/** The signed amount, if the QR code was read. The printout must show the same amount. */
 	signed_amount: v.nullable(RupiahSchema),
 	/**
-	 * Present state of the invoice; null for a cashbox slip, or if the journal has no money for the
-	 * invoice.
+	 * Present state of the invoice; null for a cashbox slip, or if the journal contains no money for
+	 * the invoice.
 	 */
 	money: v.nullable(
 		v.object({

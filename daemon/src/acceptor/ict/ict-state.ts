@@ -145,8 +145,8 @@ export interface IctState {
 	/** Answers of 3E or 5E since the last fault code. */
 	readonly healthyAnswers: number;
 	/**
-	 * Time of the last STACKED that counted. Another STACKED within `repeatMs`, without a new escrow
-	 * or a fault between them, is a repeat.
+	 * Time of the last reported STACKED. Another STACKED within `repeatMs`, without a new escrow or a
+	 * fault between them, is a repeat.
 	 */
 	readonly stackedAt: number;
 	readonly quietUntil: number;

@@ -59,7 +59,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(calm(jammed(), 20_000, 0x22).hear(0x24).hear(0x22, 0x2f), 0x10)).toEqual([LATE]);
 	});
 
-	test('after a second jam STACKED counts as another note, because staff may have removed the jammed note', () => {
+	test('after a second jam, STACKED counts as another note, because staff may have removed the jammed note', () => {
 		const again = calm(jammed(), 1_000, 0x22).hear(0x2f).forget().hear(0x22);
 		expect(moneyReports(again)).toEqual([FAULT]);
 		expect(said(again.hear(0x2f), 0x10)).toEqual([ANOTHER]);
@@ -81,7 +81,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(overdue().hear(0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 	});
 
-	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED does not count for the note', () => {
+	test('if the cashbox is removed 1.7 s after ACCEPT, a later RETURNED is not attributed to the note', () => {
 		const removed = calm(accepted(), 1_700).forget().hear(0x24);
 		expect(moneyReports(removed)).toEqual([FAULT]);
 		expect(said(removed.hear(0x2f), 0x11)).toEqual([]);
@@ -92,7 +92,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(before.hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('after a jam a second STACKED counts as a second note', () => {
+	test('after a jam, a second STACKED counts as a second note', () => {
 		expect(said(jammed().hear(0x2f), 0x10, 0x10)).toEqual([IN_TIME, ANOTHER]);
 		expect(said(accepted().hear(0x10, 0x22, 0x2f), 0x10)).toEqual([ANOTHER]);
 		expect(said(new IctFixture().ready().hear(0x22, 0x2f), 0x10, 0x10)).toEqual([ANOTHER]);

@@ -67,7 +67,7 @@ describe('an accepted note', () => {
 		).toEqual([{ kind: 'returned', accepted: true }]);
 	});
 
-	test('RETURNED counts for the accepted note, but after a repeated escrow only within 6 s of ACCEPT', () => {
+	test('RETURNED is attributed to the accepted note, but after a repeated escrow only within 6 s of ACCEPT', () => {
 		expect(moneyReports(calm(accepted(), 7_000).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
 		const named = later(accepted(), 1_000).hear(0x81, 0x44);
 		expect(moneyReports(calm(named, 4_900).hear(0x11))).toEqual([{ kind: 'returned', accepted: true }]);
@@ -193,7 +193,7 @@ describe('a byte that does not concern the note in flight', () => {
 		['a jam', 0x22],
 		['busy', 0x71],
 		['a command that the unit does not know', 0x2a],
-	])('%s causes no report and no REJECT while a note is stacked, and STACKED still counts for this note', (_what, byte) => {
+	])('%s causes no report and no REJECT while a note is stacked, and STACKED is still attributed to this note', (_what, byte) => {
 		const unit = accepted().hear(byte);
 		expect([kinds(unit), unit.written().includes('reject')]).toEqual([[], false]);
 		expect(moneyReports(unit.hear(0x10))).toEqual([stacked(false)]);

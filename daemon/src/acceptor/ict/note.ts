@@ -131,8 +131,8 @@ export function onReturned(step: Step): void {
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If a note was reported after ACCEPT, and ACCEPT is longer ago than an escrow lasts, RETURNED
-	// may be about the next note. The same holds after a lost line, because an enabled unit takes the
-	// next note and returns it without a decision.
+	// may be about the next note. This is also possible after a lost line, because an enabled unit
+	// takes the next note and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
 		step.set({ nextNoteAt: Number.NEGATIVE_INFINITY });
