@@ -24,7 +24,7 @@ export interface AnnouncedPayments {
 	has(key: PaymentKey, total: number): boolean;
 	/** If only a message has reported the payment as paid, looks the payment up after a pause. */
 	checkSoon(payment: Payment): void;
-	/** Stores the message about this payment, so that it still counts after a restart. */
+	/** Stores the message about this payment, so that it is still valid after a restart. */
 	keep(payment: Payment): void;
 }
 

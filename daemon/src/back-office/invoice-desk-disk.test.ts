@@ -40,7 +40,7 @@ test.each(['broken', 'broken_but_kept'] as const)(
 	},
 );
 
-test('while the disk is full, an answer counts at once and is written when there is space', async () => {
+test('while the disk is full, an answer is used at once and written when there is space', async () => {
 	credit();
 	at.disk = 'disk_full';
 	expect(await learned({ listed: [30_000] })).toMatchObject({ code: 'learned', balance: { received: 80_000 } });
@@ -50,7 +50,7 @@ test('while the disk is full, an answer counts at once and is written when there
 	expect(onDisk()).toMatchObject({ listed: [{ nominal: 30_000 }] });
 });
 
-test('if the disk refuses several answers, each answer is written once later', async () => {
+test('if the disk refuses several answers, each answer is written once, after the repair', async () => {
 	credit();
 	at.disk = 'disk_full';
 	await learned({ listed: [10_000] });
@@ -62,7 +62,7 @@ test('if the disk refuses several answers, each answer is written once later', a
 	expect(at.journal.money.position() - before).toBe(2);
 });
 
-test('if a full disk refuses a "paid" message that came before the kiosk reported its note, the payment elsewhere is still found', async () => {
+test('if a full disk refuses a "paid" message that came before the kiosk reported a note, the payment elsewhere is found after the repair', async () => {
 	const note = credit();
 	await learned();
 	at.disk = 'disk_full';
@@ -73,7 +73,7 @@ test('if a full disk refuses a "paid" message that came before the kiosk reporte
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', twice: 50_000 });
 });
 
-test('while the disk is full, a "paid" message counts for the current customer and is written when there is space', async () => {
+test('while the disk is full, a "paid" message applies to the current invoice at once and is written when there is space', async () => {
 	credit();
 	await learned();
 	at.disk = 'disk_full';
@@ -95,7 +95,7 @@ test('while the disk is full, "paid" in the answer to a note of an earlier invoi
 });
 
 test.each([true, false])(
-	'if "paid" arrives while the journal is unreadable, it counts after the repair (invoice is shown: %s)',
+	'if "paid" arrives while the journal is unreadable, it applies after the repair (invoice is shown: %s)',
 	async (isShown) => {
 		credit();
 		await learned();
@@ -134,7 +134,7 @@ test('if a look-up is answered while the journal is unreadable, the answer is no
 	expect(await at.desk.refresh(paymentOf(7))).toBe('no_answer');
 });
 
-test('if a full disk refused "paid", it still counts after the next invoice is looked up', async () => {
+test('if a full disk refused "paid", it stays valid after the next invoice is looked up', async () => {
 	credit();
 	await learned();
 	at.disk = 'disk_full';

@@ -33,7 +33,7 @@ test('a late answer to an earlier look-up yields the newest answer about its inv
 	expect(at.desk.current()).toMatchObject({ info: { results: { is_paid: true, total: 200_000 } }, view: { is_paid: true } });
 });
 
-test('if the answer to an earlier look-up arrives after a "paid", while another invoice is on the screen, the "paid" still counts', async () => {
+test('if the answer to an earlier look-up arrives after a "paid", while another invoice is on the screen, the "paid" stays valid', async () => {
 	credit();
 	const [early, late] = [await ask(), await ask()];
 	learn(late);
@@ -43,7 +43,7 @@ test('if the answer to an earlier look-up arrives after a "paid", while another 
 	expect(onDisk()).toMatchObject({ is_paid: true });
 });
 
-test('a "paid" message that arrives before its invoice’s first answer counts after this answer, and the invoice is looked up again', async () => {
+test('a "paid" message that arrives before its invoice’s first answer applies after this answer, and the invoice is looked up again', async () => {
 	const early = await ask();
 	expect(at.desk.hearPaidById(7)).toBe(true);
 	await vi.advanceTimersByTimeAsync(10);
@@ -61,7 +61,7 @@ test('an answer counts as fresh for five seconds and only for its own invoice', 
 	expect(at.desk.isFresh(paymentOf(7))).toBe(false);
 });
 
-test('the last answer about an invoice without money of this kiosk still counts after another invoice is looked up', async () => {
+test('the last answer about an invoice without money of this kiosk stays valid after another invoice is looked up', async () => {
 	const opened = await learned();
 	// The cash page was opened, but no note was inserted.
 	if (opened.code === 'learned') expect(at.desk.keep(opened.found).ok).toBe(true);
@@ -109,7 +109,7 @@ test('the repeated look-up of an invoice waits until the outlet of the invoice i
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
 
-test('for five minutes after a "paid" message, an answer "unpaid" with the same total is a dispute, unless an answer "paid" has come since', async () => {
+test('for five minutes after a "paid" message, an answer "unpaid" with the same total is a dispute, unless an answer "paid" came after the message', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(20);
@@ -163,7 +163,7 @@ test('after a void, only an answer "unpaid" to a later look-up shows that the ba
 	expect(await learned({ is_paid: true })).toMatchObject({ balance: { state: 'paid' } });
 });
 
-test('a "paid" message of the last five minutes still counts after a restart', async () => {
+test('a "paid" message of the last five minutes stays valid after a restart', async () => {
 	await learned();
 	at.desk.hearPaidById(7);
 	await vi.advanceTimersByTimeAsync(60_000);
@@ -177,7 +177,7 @@ test('a "paid" message of the last five minutes still counts after a restart', a
 	expect(await learned()).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('a "paid" message also counts for an invoice that was looked up before the current invoice', async () => {
+test('a "paid" message also applies to an invoice that was looked up before the current invoice', async () => {
 	await learned();
 	await learned({ id: 8 });
 	expect(at.desk.hearPaidById(7)).toBe(true);
@@ -186,7 +186,7 @@ test('a "paid" message also counts for an invoice that was looked up before the 
 	expect(await learned({ id: 8 })).toMatchObject({ balance: { state: 'open' } });
 });
 
-test('after "paid" messages, the invoice is looked up at a limited rate until an answer says "paid"', async () => {
+test('after "paid" messages, the invoice is looked up at a limited rate until an answer "paid" comes', async () => {
 	await learned();
 	at.answer = said();
 	for (let second = 0; second < 60; second += 1) {
@@ -204,7 +204,7 @@ test('after "paid" messages, the invoice is looked up at a limited rate until an
 	expect(at.askedWith).toHaveLength(asked);
 });
 
-test('a payment elsewhere of an invoice with a note in doubt is found after a reconnect, and is a double payment once staff find the note', async () => {
+test('a payment elsewhere of an invoice with a note in doubt is found after a reconnect, and is a double payment when staff find the note', async () => {
 	const note_id = randomUUID();
 	at.journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
 	at.journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });

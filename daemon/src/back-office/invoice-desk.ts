@@ -20,7 +20,7 @@ import { keepWaitingStatements } from './waiting-statements.ts';
 const LOOK_UP_MS = 10_000;
 /**
  * Time limit of a look-up for which a person or a device waits. If no answer arrives in time, the
- * previous answer counts.
+ * previous answer is used.
  */
 export const SHORT_LOOK_UP_MS = 3_000;
 /** Maximum number of waiting notes whose invoices are examined at the start. */
@@ -65,8 +65,8 @@ export interface InvoiceDesk {
 	 */
 	findPayment(id: Id): Payment | null;
 	/**
-	 * Whether a message with this payment's id means this payment: its account is logged in, and no
-	 * newer payment with this id is known.
+	 * Whether a message with this payment's id refers to this payment: its account is logged in, and
+	 * no newer payment with this id is known.
 	 */
 	isMeant(payment: Payment): boolean;
 	/** @returns the balance of this payment, computed from the current facts */

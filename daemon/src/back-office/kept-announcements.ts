@@ -5,7 +5,8 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { Payment, samePayment } from '../journal/records.ts';
 
 /**
- * Maximum number of stored messages. A message counts for five minutes, in which few customers pay.
+ * Maximum number of stored messages. A message is valid for five minutes, in which few customers
+ * pay.
  */
 const MOST_KEPT = 20;
 
@@ -36,7 +37,7 @@ export function openKeptAnnouncements(file: string): KeptAnnouncements {
 				mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 				replaceFileForGood(file, JSON.stringify(kept));
 			} catch {
-				// If the disk is full, the message counts only until the next restart.
+				// If the disk is full, the message is valid only until the next restart.
 			}
 		},
 	};

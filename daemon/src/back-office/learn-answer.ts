@@ -83,8 +83,8 @@ export function learnAnswers(deps: {
 	}
 
 	function viewOf(results: Invoice, key: PaymentKey, asked: Asked): InvoiceView {
-		// A message that came after the look-up was sent is newer than the answer. The message counts
-		// only for the total that was valid when it came.
+		// A message that came after the look-up was sent is newer than the answer. The message applies
+		// only to the total that was valid when it came.
 		const is_paid = results.is_paid || recent.isPaidSince(key, asked.at, results.total);
 		const answer = { is_paid, listed: listedOf(results) };
 		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };

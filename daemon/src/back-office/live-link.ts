@@ -177,7 +177,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		});
 		mine.on('message', (data) => {
 			// A terminated socket still delivers messages that it has read. They are ignored, because at
-			// another outlet the same id means another invoice.
+			// another outlet the same id refers to another invoice.
 			if (socket !== mine) return;
 			// An exception here only ends the connection: after the reconnect, the kiosk looks up the
 			// invoices whose messages may be lost. An exception in another handler must end the process,

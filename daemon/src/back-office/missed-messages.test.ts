@@ -84,7 +84,7 @@ test('an invoice without an answer is looked up every minute, at most five times
 	expect(lookedUp.slice(4)).toEqual(['INV/8', 'INV/8', 'INV/8']);
 });
 
-test('if the journal is closed during a round of look-ups, another round follows once the journal is readable', async () => {
+test('if the journal is closed during a round of look-ups, another round follows when the journal is readable', async () => {
 	answers = { 'INV/8': 'unreadable' };
 	onOpened();
 	await vi.advanceTimersByTimeAsync(MINUTE_MS);

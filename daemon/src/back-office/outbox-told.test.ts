@@ -222,7 +222,7 @@ test.each([
 	expect([paid, written.length]).toEqual([expected, 1]);
 });
 
-test('"paid" in the answer to a note counts even if the confirmation reached the disk but its sync failed', async () => {
+test('"paid" in the answer to a note is used even if the confirmation reached the disk but its sync failed', async () => {
 	answer = () => says(200, '{"is_paid":true}');
 	keepsRefused = true;
 	await kicked();

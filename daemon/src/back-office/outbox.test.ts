@@ -309,7 +309,7 @@ test.each(Object.keys(BAD))('after the result "%s", a note is retried with the s
 	expect(waiting()).toBe(0);
 });
 
-test('if a confirmation cannot be written, the note is sent again with the same id, but "paid" in the confirmation counts at once', async () => {
+test('if a confirmation cannot be written, the note is sent again with the same id, but "paid" in the confirmation is used at once', async () => {
 	const note = credit();
 	answer = () => status(200, { is_paid: true });
 	diskRefuses = true;
@@ -334,7 +334,7 @@ test.each([
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('if a note was refused while the clock was wrong, the note is sent again with the time of sending once the clock is right', async () => {
+test('if a note was refused while the clock was wrong, the note is sent again with the time of sending when the clock is right', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);

@@ -116,7 +116,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// While the clock is wrong, the time of sending is no better than the note's time. Once the clock
+	// While the clock is wrong, the time of sending is no better than the note's time. When the clock
 	// is right, a retry uses the time of sending.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
@@ -162,7 +162,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	);
 	/**
 	 * An earlier run may have sent any note that was credited before this run. A note that staff have
-	 * moved since counts as unsent, because it was sent for another invoice.
+	 * moved after its sending counts as unsent, because it was sent for another invoice.
 	 */
 	const mayBeTold = (note_id: string): boolean => journal.creditedUntil(note_id, asked.get(note_id) ?? journal.openedAt());
 	let failures = 0;

@@ -76,9 +76,9 @@ export function hearPaidMessages(deps: {
 	}
 
 	/**
-	 * Whether a look-up must confirm a message. A message has no amount and no invoice number, so it
-	 * may be about a smaller total or another invoice. If the invoice is in dispute, the message
-	 * itself may be wrong.
+	 * Whether a look-up must confirm a message. A message contains no amount and no invoice number,
+	 * so it may be about a smaller total or another invoice. If the invoice is in dispute, the
+	 * message itself may be wrong.
 	 */
 	function isInQuestion(payment: Payment, odoo_id: Id | null | undefined): boolean {
 		const key = paymentKey(payment);

@@ -48,7 +48,7 @@ export interface RecentStatements {
 	 */
 	hearUnknownPaid(of: string, odoo_id: Id | null | undefined, at: number, total: number | null): void;
 	/**
-	 * Called when an invoice becomes known: an earlier message about its id now counts for this
+	 * Called when an invoice becomes known: an earlier message about its id now applies to this
 	 * payment.
 	 * @returns when the message arrived; null if there was none
 	 */

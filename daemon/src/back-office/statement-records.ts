@@ -42,8 +42,8 @@ export function statementRecords(deps: StatementRecordsDeps & { waiting: Waiting
 	function write(payment: Payment, view: InvoiceView, source: Seen['source']): Result<void, JournalError> {
 		const key = paymentKey(payment);
 		const known = journal.money.viewOf(key);
-		// After a staff review, an earlier "paid" no longer counts, so the same "paid" must be recorded
-		// again.
+		// After a staff review, an earlier "paid" is no longer valid, so the same "paid" must be
+		// recorded again.
 		const isSetAside = view.is_paid && journal.money.paidTotal(key) === null;
 		if (known && isSameView(known, view) && !isSetAside) return ok(undefined);
 		const { is_paid, listed, own, ownAtList } = view;

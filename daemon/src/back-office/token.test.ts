@@ -10,7 +10,7 @@ function makeReadOnly(file: string): void {
 	mkdirSync(file);
 }
 
-test('if the token’s file cannot be deleted, a log-out still counts for the whole kiosk', () => {
+test('if the token’s file cannot be deleted, a log-out still applies to the whole kiosk', () => {
 	const directory = temporaryFolder('token');
 	const event = vi.fn();
 	const token = openOutletToken(directory, { server: 'https://office.example', socket: '', ca: '' }, { event } as never);

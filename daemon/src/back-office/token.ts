@@ -126,7 +126,7 @@ export function openOutletToken(directory: string, of: TokenServer, log: Log): O
 			try {
 				rmSync(file, { force: true });
 			} catch (error) {
-				// The disk may be read-only. The log-out still counts until the next restart.
+				// The disk may be read-only. The log-out is then valid only until the next restart.
 				log.event('session.not_removed', { reason: messageOf(error) });
 			}
 			log.event('session.logged_out', {});
