@@ -86,7 +86,7 @@ test('an approval waits for a login and for a connected socket', async () => {
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('an approval counts as possibly reported once it is sent, and no approval is sent while the socket is closed', async () => {
+test('an approval counts as possibly reported as soon as it is sent, and no approval is sent while the socket is closed', async () => {
 	const approvals = outbox();
 	fixture.start().answer();
 	const attempt_id = fixture.sale()?.attempt_id ?? '';

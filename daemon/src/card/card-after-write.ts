@@ -138,8 +138,8 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		case 'card_outcome':
 		case 'card_unknown':
 		case 'card_qr_shown': {
-			// The journal has only the sale's intent. The sale counts as unknown until the kept record or
-			// response is written.
+			// The journal contains only the sale's intent. The sale counts as unknown until the kept
+			// record or response is written.
 			const { attempt_id, response } = record;
 			const sale = saleOf(state, attempt_id);
 			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;

@@ -84,10 +84,9 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 }
 
 /**
- * @returns whether a connecting screen gets the messages about this sale. There are none about a
- * declined sale, because a screen that missed the decline can start again. Nor are there any if the
- * sale no longer pays its invoice, or belongs to another outlet or to an earlier invoice with the
- * same id
+ * @returns whether a connecting screen gets the messages about this sale. A declined sale causes
+ * none, because a screen that missed the decline can start again. A sale also causes none if it no
+ * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;

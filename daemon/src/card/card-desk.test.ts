@@ -24,7 +24,7 @@ describe('a sale', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('a sale sends one transaction_response, which has no card data except the masked number', () => {
+	test('a sale sends one transaction_response, which contains no card data except the masked number', () => {
 		fixture.start().ack().answer();
 		expect(fixture.responses()).toHaveLength(1);
 		expect(Object.keys(fixture.responses()[0] ?? {}).sort()).toEqual(
@@ -147,7 +147,7 @@ describe('a sale', () => {
 	});
 
 	test.each([
-		['that has grown since the request pays only its own amount, and the screen is told what is still due', 50_000, false],
+		['that has grown since the request pays only its own amount, and the screen gets the amount still due', 50_000, false],
 		['that kept its total pays the whole invoice', 0, true],
 	])('a sale of an invoice %s', (_, grown, paid) => {
 		fixture.start().ack();
@@ -294,7 +294,7 @@ describe('a sale is refused without a request to the terminal, with the reason',
 		refused(reason);
 	});
 
-	test('already_paid, and the screen is told that the invoice is paid', () => {
+	test('already_paid, and the screen gets a "paid" message', () => {
 		fixture.lookedUp = invoiceOf(7, { is_paid: true });
 		fixture.start();
 		refused('already_paid');

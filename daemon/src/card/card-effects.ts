@@ -79,7 +79,7 @@ export class CardRunner {
 		for (const effect of step.effects) this.#run(effect);
 	}
 
-	/** @returns the answer to a staff request once it has ended */
+	/** @returns the answer to a staff request when the request has ended */
 	carryOut(ask: StaffAsk): Promise<StaffAnswer> {
 		return new Promise((answer) => {
 			this.#answers.set(ask.action_id, answer);
@@ -133,8 +133,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * Looks up an approved invoice before the screen is told whether it is paid, because the invoice
-	 * may have grown since the sale began. The messages keep their order.
+	 * Looks up an approved invoice before the screen is informed whether it is paid, because the
+	 * invoice may have grown since the sale began. The messages keep their order.
 	 */
 	tellInOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });

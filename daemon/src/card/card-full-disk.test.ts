@@ -84,7 +84,7 @@ describe('a full disk', () => {
 		expect(sale().why).toBe('the terminal took the request after the kiosk had given it up');
 	});
 
-	test('while the disk refuses an unrequested answer and a late ACK, no screen is told that the sale is declined', async () => {
+	test('while the disk refuses an unrequested answer and a late ACK, no screen gets "declined"', async () => {
 		fixture.start();
 		const { id } = fixture;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
@@ -125,7 +125,7 @@ describe('a full disk', () => {
 		]);
 	});
 
-	test('if the disk refuses the end of a void, no screen is told that the sale is paid, and the invoice takes no other payment', async () => {
+	test('if the disk refuses the end of a void, no screen gets "paid", and the invoice takes no other payment', async () => {
 		fixture.start().ack().answer();
 		const voided = staff('void');
 		fixture.trouble = 'disk_full';
@@ -201,7 +201,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state(), fixture.phases().at(-1)]).toEqual(['not_begun', 'ready', 'declined']);
 	});
 
-	test('if the journal reports an error for an outcome that is on disk, the customer is told the outcome after recovery', async () => {
+	test('if the journal reports an error for an outcome that is on disk, the screen gets the outcome after recovery', async () => {
 		for (const [code, phase] of [
 			['54', 'declined'],
 			['00', 'approved'],

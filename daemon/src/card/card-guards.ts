@@ -25,7 +25,7 @@ export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp
 }
 
 /**
- * Requires the exact due amount, so that an approval pays the rest of the invoice and not more.
+ * Requires the exact due amount, so that an approval pays the whole amount still due and not more.
  * @param books null without a looked-up invoice
  * @returns why this sale is refused, or null
  */

@@ -85,7 +85,7 @@ describe('staff', () => {
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('after a void that was not begun, a reconnecting screen is still told that the sale is paid', async () => {
+	test('after a void that was not begun, a reconnecting screen still gets "paid"', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.report({ kind: 'not_begun', request_id: fixture.id, why: 'closed' });

@@ -62,7 +62,7 @@ export class CardFixture {
 	 * take no time.
 	 */
 	isFresh = true;
-	/** Whether the settings have a terminal. */
+	/** Whether the settings name a terminal. */
 	hasTerminal = true;
 	told: LiveText[] = [];
 	logged: unknown[][] = [];

@@ -108,8 +108,8 @@ function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal
 
 /**
  * Updates the newest sale from the journal. A void whose end was not written makes an approved sale
- * unknown, and then connecting screens must not be told that its invoice is paid. An outcome whose
- * write failed may nevertheless be on disk; then the sale is no longer unknown.
+ * unknown, and then connecting screens must not get "paid". An outcome whose write failed may
+ * nevertheless be on disk; then the sale is no longer unknown.
  */
 function followBooks(state: CardState, inBooks: CardSale | null): Step {
 	const { last, open } = state;

@@ -107,7 +107,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toEqual(['unknown']);
 	});
 
-	test('after a late approval the screen is told that the invoice is paid', () => {
+	test('after a late approval the screen gets a "paid" message', () => {
 		fixture.start().silent().answer();
 		expect(fixture.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
 	});

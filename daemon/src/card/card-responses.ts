@@ -80,8 +80,8 @@ const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, r
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
 
 /**
- * @returns whether the response says that the shown QR code has expired. The response may omit the
- * code's reference but must not name another code
+ * @returns whether the response reports that the shown QR code has expired. The response may omit
+ * the code's reference but must not name another code
  */
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
 	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
@@ -230,7 +230,7 @@ const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResp
 	type === (method === 'card' ? 'sale' : 'qris_inquiry');
 
 /**
- * A sale has one charge or one QR code. Once the terminal has reported this charge or code, a
+ * A sale has one charge or one QR code. After the terminal has reported this charge or code, a
  * charge with other numbers does not belong to this sale.
  * @returns whether this unrequested response may be about this unknown sale
  */
@@ -249,7 +249,7 @@ const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse)
 
 /**
  * @returns whether the terminal has reported a charge of this sale. A reprinted slip that decided
- * nothing may show another sale, so it does not count
+ * nothing may show another sale, so it proves no charge
  */
 const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 

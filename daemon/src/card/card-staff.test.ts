@@ -81,9 +81,9 @@ describe('staff', () => {
 	});
 
 	test.each([
-		['00', 'nothing about the sale', []],
-		['no answer', 'that the sale is unknown', ['unknown']],
-	])('after a void (%s) a reconnecting screen is told %s, and never that the invoice is paid', async (code, _what, phases) => {
+		['00', 'no message about the sale', []],
+		['no answer', 'the sale as unknown', ['unknown']],
+	])('after a void (%s) a reconnecting screen gets %s and no "paid" message', async (code, _what, phases) => {
 		fixture.start().answer();
 		expect(fixture.desk.greeting().map((text) => text.type)).toContain('payment_notification');
 		const answer = staff('void');
@@ -152,7 +152,7 @@ describe('staff', () => {
 	test.each([
 		{ total: TOTAL, told: [7] },
 		{ total: rupiah(TOTAL + 50_000), told: [] },
-	])('after staff settle a sale as charged, the screen is told "paid" only if nothing is due (total $total)', async ({ total, told }) => {
+	])('after staff settle a sale as charged, the screen gets "paid" only if nothing is due (total $total)', async ({ total, told }) => {
 		fixture.start().ack().silent();
 		fixture.lookedUp = invoiceOf(7, { total });
 		fixture.start();

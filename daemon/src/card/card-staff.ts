@@ -178,7 +178,7 @@ export function endAction(
 	return answerAction(state, record);
 }
 
-/** Answers staff once the outcome is on disk or needs no record. */
+/** Answers staff when the outcome is on disk or needs no record. */
 export function answerAction(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
@@ -207,7 +207,7 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	if (record.kind === 'card_settled') return { state, effects: [answer({ action_id: record.settle_id }, 'journal', refused)] };
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', refused)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
-	// The end of the action is not recorded, so its sale becomes unknown once the journal works
+	// The end of the action is not recorded, so its sale becomes unknown when the journal works
 	// again.
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
 	return {

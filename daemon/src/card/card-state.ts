@@ -57,7 +57,7 @@ export interface StaffAnswer {
 	response: TerminalResponse | null;
 }
 
-/** A QR code on the terminal: the terminal's response, and the number of inquiries since. */
+/** A QR code on the terminal: the terminal's response, and the number of inquiries after it. */
 export interface ShownQr {
 	readonly response: TerminalResponse;
 	readonly looks: number;
@@ -137,8 +137,8 @@ export const initialCardState = (configured: boolean): CardState => ({
 
 /**
  * The journal's data about a response. `sale`: the sale of the request, void or inquiry that the
- * response answers. `known`: the journal already has this approval. `voided`: the sale whose charge
- * the response gave back. While the journal is closed, all are null or false.
+ * response answers. `known`: the journal already contains this approval. `voided`: the sale whose
+ * charge the response gave back. While the journal is closed, all are null or false.
  */
 export interface Recalled {
 	readonly sale: CardSale | null;
@@ -168,8 +168,8 @@ export type CardEvent =
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
-	 * State of the journal. `Recalled` is about the first unwritten response. `last`: the sale in
-	 * `CardState.last` as the journal has it.
+	 * State of the journal. `Recalled` is about the first unwritten response. `last`: the sale of
+	 * `CardState.last`, as it is in the journal.
 	 */
 	| ({
 			kind: 'journal';
@@ -202,10 +202,10 @@ export type CardEffect =
 	| { kind: 'look_later'; ms: number }
 	/**
 	 * `about`: the payment that the text names. The text is sent only while the message's id still
-	 * means this payment.
+	 * refers to this payment.
 	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
-	/** Tells screens that the payment is paid, if no amount is due. */
+	/** Informs screens that the payment is paid, if no amount is due. */
 	| { kind: 'tell_paid'; payment: Payment }
 	/** Reports approvals to the back office soon. */
 	| { kind: 'relay' }

@@ -61,7 +61,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 			};
 		}
 		case 'invoice_paid':
-			// All credits are already on disk, so the customer is told "paid" without this record.
+			// All credits are already on disk, so the screen gets "paid" without this record.
 			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment), about: record.payment }] };
 		default:
 			return { state: trouble, effects: [] };

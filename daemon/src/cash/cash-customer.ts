@@ -111,7 +111,7 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
  * Closes the session of this invoice and cancels requests to open; resolves when no note is in
  * flight.
  * @returns null if no session was open and the received amount is unknown: the journal is
- * unreadable, or the invoice is not the current one and the journal has no money for it
+ * unreadable, or the invoice is not the current one and the journal contains no money for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;

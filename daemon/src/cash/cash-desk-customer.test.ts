@@ -126,7 +126,7 @@ describe('opening', () => {
 		expect(at.commands).not.toContain('reset');
 	});
 
-	test('reports a full disk, and the acceptor opens once space is free', async () => {
+	test('reports a full disk, and the acceptor opens when space is free', async () => {
 		at.free = 999;
 		expect(await at.open(INVOICE, [])).toMatchObject({ machine_ready: false, message: 'disk_full' });
 		expect(at.logged).toContainEqual([
@@ -209,7 +209,7 @@ describe('closing', () => {
 
 	test('an invoice that only an earlier run looked up returns no amount, because it may have been paid elsewhere', async () => {
 		await at.open(OTHER, []);
-		// As if the journal had a look-up or a declined card sale of an earlier run, but no money.
+		// As if the journal contained a look-up or a declined card sale of an earlier run, but no money.
 		at.invoices.findPayment = () => INVOICE;
 		expect(await at.desk.close(7)).toBeNull();
 	});
