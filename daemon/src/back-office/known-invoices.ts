@@ -18,7 +18,7 @@ export interface CurrentInvoice {
 	info: InvoiceInfo;
 	payment: Payment;
 	view: InvoiceView;
-	/** When that look-up was sent, monotonic ms. */
+	/** When the look-up was sent, monotonic ms. */
 	askedAt: number;
 }
 

@@ -192,7 +192,7 @@ export function answerAction(state: CardState, record: Ended): Step {
 
 /**
  * @returns the newest sale after a staff request. After a void, or a possible void, a connecting
- * screen must not learn that the sale is paid
+ * screen must not get "paid"
  */
 function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;

@@ -143,7 +143,10 @@ export const without = <N extends { note_id: string }>(notes: readonly N[], note
 const sessionOf = (state: CashState, note: NoteInFlight): Session | null =>
 	state.session && samePayment(state.session.payment, note.payment) ? state.session : null;
 
-/** If the invoice is covered, stops taking notes and waits for the back office to report "paid". */
+/**
+ * If the received amount covers the invoice, stops taking notes and waits for the back office to
+ * report "paid".
+ */
 export function cover(state: CashState, effects: CashEffect[]): Step {
 	const { session } = state;
 	if (session?.paid !== 'no' || session.entries.length === 0) return { state, effects };

@@ -85,8 +85,8 @@ function refusalOf(deps: CashDeskDeps, payment: Payment, { state, due }: Balance
 }
 
 /**
- * Sends a reset if only a restart of the unit can clear its fault. The driver refuses while a note
- * may be in transit.
+ * Sends a reset if only a restart of the unit can clear its fault. The driver refuses the reset
+ * while a note may be in transit.
  */
 function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 	if (acceptor === 'bill_jam' || acceptor === 'motor_failure' || acceptor === 'sensor_problem') driver?.send('reset');

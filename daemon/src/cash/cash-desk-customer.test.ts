@@ -55,7 +55,7 @@ describe('opening', () => {
 		expect(at.desk.paying()).toBe(keyOf(8));
 	});
 
-	test('waits for the previous session’s note in flight, even if the invoice is the same', async () => {
+	test('waits for the previous session’s note in flight, even if the previous session was for this invoice', async () => {
 		for (const request of [OTHER, INVOICE]) {
 			await at.open(INVOICE, []);
 			at.escrow();
@@ -209,7 +209,8 @@ describe('closing', () => {
 
 	test('an invoice that only an earlier run looked up returns no amount, because it may have been paid elsewhere', async () => {
 		await at.open(OTHER, []);
-		// As if the journal contained a look-up or a declined card sale of an earlier run, but no money.
+		// As if the journal contained a look-up or a declined card sale of an earlier run, but no
+		// money.
 		at.invoices.findPayment = () => INVOICE;
 		expect(await at.desk.close(7)).toBeNull();
 	});
