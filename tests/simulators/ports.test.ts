@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { portOffset, portsAt, refusedByBrowsers } from './ports.ts';
 
-test('one variable changes every port', () => {
+test('KIOSK_PORT_OFFSET shifts every port', () => {
 	expect(portsAt(portOffset({}))).toMatchObject({
 		screen: 8080,
 		backOffice: 8081,

@@ -5,9 +5,9 @@ import type { Acceptor } from './start.ts';
 
 /** Parameters of `POST /acceptor/fault` in addition to `code`. */
 export interface FaultDetails {
-	/** Final place of a note inside at `clear`, `restart` and `power_off`. */
+	/** For `clear`, `restart` and `power_off`: final place of a note that is in the device. */
 	note?: NoteEnd;
-	/** Duration of the power cut of `restart`, or pause between bytes of `split`, ms. */
+	/** For `restart`: time without power. For `split`: pause between two bytes. In ms. */
 	ms?: number;
 	/** The bytes of `noise` in hex. */
 	hex?: string;

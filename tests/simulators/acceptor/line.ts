@@ -10,8 +10,8 @@ export interface LineFaults {
 	/** The device's receiver is broken, but the device still sends. */
 	deaf: boolean;
 	/**
-	 * Unless `right`, one end is set to 8N1. Then bytes with an even number of ones are lost, or
-	 * arrive as '?' (3F), in both directions.
+	 * `right`: both ends are set to 8E1. Otherwise one end is set to 8N1, and in both directions
+	 * bytes with an even number of ones are lost (`drops`) or arrive as '?' (3F, `replaces`).
 	 */
 	parity: 'right' | 'drops' | 'replaces';
 	/** Pause between two bytes that the device sends together, ms; 0 sends them as one chunk. */
@@ -32,7 +32,7 @@ const QUESTION_MARK = 0x3f;
 export class Line {
 	readonly faults: LineFaults = { cut: false, mute: false, deaf: false, parity: 'right', gapMs: 0 };
 	readonly trace: TraceEntry[] = [];
-	/** Sends bytes on the transport; null while no host is connected. */
+	/** Sends bytes to the host; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null = null;
 	#lastByteAt = Number.NEGATIVE_INFINITY;
 	readonly #clock: Clock;
@@ -55,7 +55,7 @@ export class Line {
 		}
 	}
 
-	/** Passes bytes from the host to the device. @returns the bytes that reach the device */
+	/** Traces bytes from the host and applies the faults. @returns the bytes that reach the device */
 	hear(bytes: Uint8Array): number[] {
 		this.#remember('host', bytes);
 		return this.faults.cut || this.faults.deaf ? [] : this.#passParity(Array.from(bytes));

@@ -17,6 +17,6 @@ export interface NoteEnds {
 	returned: SettledNote[];
 	/** Notes that staff removed from the transport by hand. */
 	removed: SettledNote[];
-	/** Number of notes of `stacked` in removed cashboxes. */
+	/** Number of notes in `stacked` whose cashbox has been removed. */
 	collected: number;
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
 	await cable.stop();
 });
 
-test('a note is stacked over a serial line, and the device answers again after the cable was unplugged', async () => {
+test('a note is stacked over a serial line, and the device answers again after the cable is unplugged and replugged', async () => {
 	acceptor = await startAcceptor({ serialPath: cable.device, timing: { startMs: 20, recogniseMs: 5, stackMs: 5 } });
 	await until(() => expect(hex(heard)).toBe('80 8F'));
 	host.write(Uint8Array.of(0x02, 0x3e));

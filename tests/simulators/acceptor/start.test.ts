@@ -45,7 +45,7 @@ test('if no host received the power-up bytes, they are repeated to the next host
 	await connected({ powerUpOnConnect: false });
 });
 
-test('if the cable is cut, no byte passes and the device returns the note', async () => {
+test('while the cable is cut, no byte passes and the device returns the note; afterwards bytes pass again', async () => {
 	await connected({ timing: { ...FAST, escrowMs: 20 } });
 	applyFault(acceptor, 'silent');
 	acceptor.device.insert({ nominal: 50_000 });
@@ -78,7 +78,7 @@ test('with the fault "split" the bytes of one message arrive singly', async () =
 	expect(chunks).toEqual([1, 1]);
 });
 
-test('a new host replaces the old host', async () => {
+test('when a second host connects, the connection of the first host is closed', async () => {
 	await connected();
 	const gone = once(host, 'close');
 	const second = connect(acceptor.port ?? 0, '127.0.0.1');
@@ -86,7 +86,7 @@ test('a new host replaces the old host', async () => {
 	second.destroy();
 });
 
-test('the device accepts every fault code of the panel and refuses other codes', async () => {
+test('every fault code is accepted; an unknown code is refused, even the name of an inherited property', async () => {
 	await connected();
 	for (const code of FAULT_CODES) expect(applyFault(acceptor, code)).toBe(true);
 	expect(applyFault(acceptor, 'toString')).toBe(false);

@@ -48,9 +48,9 @@ export interface Manners {
 	lumps: boolean;
 	/** Time after which a booked note is listed, ms. */
 	listsAfterMs: number;
-	/** Whether payments by phone are listed. If not, such an invoice is only reported as paid. */
+	/** Whether a payment by phone is listed. If not, only `is_paid` shows the payment. */
 	listsOthers: boolean;
-	/** Whether a reported card payment counts for its invoice. */
+	/** Whether a reported card sale is credited to its invoice. */
 	booksCards: boolean;
 	/** Whether a booked card sale is listed. */
 	listsCards: boolean;
@@ -227,7 +227,10 @@ export class Books {
 		return true;
 	}
 
-	/** @returns false if money was received; such an invoice cannot be cancelled */
+	/**
+	 * Closes the open QRIS code or virtual account. @returns false if money was received; then
+	 * nothing changes
+	 */
 	cancelPayment(invoice: Invoice): boolean {
 		if (invoice.is_paid || receivedFor(invoice) > 0) return false;
 		closePayment(invoice);
@@ -237,7 +240,7 @@ export class Books {
 
 	/**
 	 * Adds an unpaid invoice, which look-ups by this phone number find from now on.
-	 * @param total rupiah; by default the lines of the customer's last invoice are repeated
+	 * @param total rupiah; by default the new invoice gets the lines of the customer's last invoice
 	 */
 	addInvoice(hp: string, total: number | undefined, at: Date): Invoice {
 		const id = Math.max(FIRST_ADDED_ID - 1, ...this.invoices.map((invoice) => Number(invoice.id))) + 1;

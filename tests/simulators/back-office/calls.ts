@@ -98,8 +98,8 @@ const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
 
 /**
- * POST payment/: opens a QRIS code. From a total of `maxToVa` on it opens nothing, because the
- * customer must choose a bank first.
+ * POST payment/: opens a QRIS code. If the total is `maxToVa` or more, it opens nothing, because
+ * the customer must choose a bank first.
  */
 const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);
@@ -209,8 +209,8 @@ function idIn(path: string, pattern: string): string | null {
 
 /**
  * @param paths other paths for some calls
- * @returns the call for a method and path, with the id in the path, or the status for an unknown
- * call
+ * @returns the call for a method and path, with the id in the path, or the HTTP status for an
+ * unknown path or method
  */
 export function findCall(
 	method: string,

@@ -9,10 +9,7 @@ export type Form = { multipart: boolean; names: string[] } & (
 	| { ok: false; status: 400 | 415; message: string }
 );
 
-/**
- * Reads the form of a call. Its field `formData` is a JSON object as text, in either kind of HTML
- * form.
- */
+/** Reads a multipart or URL-encoded form. Its field `formData` is a JSON object as text. */
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
 	const form: Form = { multipart: contentType.startsWith(MULTIPART), names: [], ok: true, fields: {} };
 	const refuse = (status: 400 | 415, message: string): Form => ({ ...form, ok: false, status, message });

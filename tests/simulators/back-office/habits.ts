@@ -30,7 +30,7 @@ export class Habits {
 		return this.pick<boolean | number>([value, value ? 1 : 0]);
 	}
 
-	/** @returns additional fields that the contract does not know */
+	/** @returns additional fields that the contract does not define */
 	extra(): Record<string, unknown> {
 		return this.pick<Record<string, unknown>>([
 			{},
@@ -45,7 +45,7 @@ export class Habits {
 		return this.pick<Record<string, unknown>>([{ message: sentence }, { detail: sentence }, { detail: sentence, message: null, kode: 17 }]);
 	}
 
-	/** Writes an object as it is, or as a text with its JSON, as some servers store it. */
+	/** Writes an object as it is, or as a text with its JSON. Some servers store such a text. */
 	column(value: object): object | string {
 		return this.pick<object | string>([value, JSON.stringify(value)]);
 	}

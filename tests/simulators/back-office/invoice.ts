@@ -14,7 +14,7 @@ export interface InvoiceBlock {
 export interface ReceivedPayment {
 	nominal: number;
 	tanggal: string;
-	/** Id of the kiosk's note; left out for a payment made elsewhere. */
+	/** Id of the kiosk's note; absent if the kiosk did not report this payment as a note. */
 	note_id?: string;
 	/** Id of the kiosk's card sale; the server's answers leave it out. */
 	attempt_id?: string;

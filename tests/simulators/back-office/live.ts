@@ -25,9 +25,9 @@ export interface Live {
 	odd: string[];
 	count(): number;
 	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-	/** Sends `{text}` to every kiosk, but nothing while silent. */
+	/** Sends `{text}` to every kiosk, unless silent. */
 	say(text: Fields): void;
-	/** Sends text to every kiosk unchanged. */
+	/** Sends this text unchanged to every kiosk, unless silent. */
 	sayRaw(text: string): void;
 	/** While silent, the server sends nothing and reads nothing, not even pings. */
 	setSilent(silent: boolean): void;

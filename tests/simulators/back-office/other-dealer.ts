@@ -67,7 +67,10 @@ export interface OtherDealer extends Dialect {
 	odd: Map<string, Oddity>;
 }
 
-/** @param number counts the invoices @param total rupiah, more than twice `OIL_PRICE` */
+/**
+ * @param number consecutive number of the invoice
+ * @param total rupiah, more than twice `OIL_PRICE`
+ */
 export function otherInvoice(number: number, total: number, wanted: Partial<Invoice> = {}): Invoice {
 	const digits = String(number).padStart(4, '0');
 	const noinvoice = `F-2026-11-${digits}`;

@@ -131,7 +131,7 @@ describe('cash notes', () => {
 		await until(() => expect(heard).toMatchObject([{ text: { type: 'payment_notification', id: 1, is_paid: true } }]));
 	});
 
-	test('a repeated id with another amount is refused, and a note for an unknown invoice is kept apart', async () => {
+	test('a repeated id with another amount and an amount as text are refused; a note for an unknown invoice is kept apart', async () => {
 		await reportNote('a', 100_000);
 		expect((await reportNote('a', 50_000)).status).toBe(409);
 		expect((await reportNote('c', 20_000, 9_999)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('the live socket', () => {
 		expect(refusal.message).toContain('403');
 	});
 
-	test('a card approval is booked once, and its access token is not stored', async () => {
+	test('a card approval sent twice is booked once, and its access token is not stored', async () => {
 		const { socket, heard } = await kiosk();
 		expect(socket.protocol).toBe('echo-protocol');
 		const data = { no_invoice: 'INV/2026/11/0042', access_token: token, json_success_payment: { respCode: '00' } };
@@ -189,7 +189,7 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).body.repeated).toBe(true);
 	});
 
-	test('the modes error, garbage and slow change the answers', async () => {
+	test('mode error answers 500 as HTML, mode garbage answers truncated JSON, and mode slow answers late', async () => {
 		await office.setNetwork({ mode: 'error' });
 		const response = await fetch(`${office.url}${API}/master-va/`);
 		expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html']);

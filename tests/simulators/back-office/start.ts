@@ -72,7 +72,7 @@ export interface BackOffice {
 	complaints: string[];
 	/** The flag `development` in the answer to a login. */
 	development: boolean;
-	/** Replaces the next answers to a call. */
+	/** Replaces the answers to the next calls of this kind. */
 	next(call: Call, ...answers: (WrittenAnswer | Mishap)[]): void;
 	/**
 	 * Replaces the answer to every look-up of this number. The kiosk also makes look-ups on its own,
@@ -309,7 +309,7 @@ function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk)
 	return form.ok ? null : { status: form.status, body: { message: form.message } };
 }
 
-/** Compresses the answer if the client supports that, as a proxy does. */
+/** Sends the answer, with gzip if the client accepts it, as a proxy does. */
 function sendWritten(request: IncomingMessage, response: ServerResponse, answer: WrittenAnswer): void {
 	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
 	response.writeHead(answer.status, {
@@ -336,7 +336,7 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// Sends no film type, as a simple static server, so that the receiver must check the bytes.
+	// Like a simple static server, sends no film type, so that the kiosk must check the bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

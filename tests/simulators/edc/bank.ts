@@ -57,7 +57,7 @@ const QRIS_PAYER = 'PELANGGAN CONTOH';
 /** Lead of Jakarta's time over UTC, ms. Terminals use the time of Jakarta. */
 const AHEAD_MS = 7 * 3_600_000;
 
-/** The bank behind the terminal. It numbers its captured sales as on the slips. */
+/** The bank behind the terminal. It gives every captured sale the invoice number of its slip. */
 export class Bank {
 	/** Id of the terminal; a test changes it to simulate an exchanged terminal. */
 	terminalId = TERMINAL_ID;
@@ -176,7 +176,7 @@ export class Bank {
 		};
 	}
 
-	/** @returns the fields of an answer about no single transaction: echo test or settlement */
+	/** @returns the fields of the answer to an echo test or a settlement */
 	plainFields(type: string, amount: number): Partial<ResponseFields> {
 		return { ...this.#common(type, amount), approval: '000000', invoice: '000000', batch: this.#batchNumber() };
 	}

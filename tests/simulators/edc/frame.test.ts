@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACK, buildResponse, lrc, NAK, RequestReader } from './frame.ts';
 
-/**
- * @returns a kiosk's request built from the layout alone: a sale of `amount` with `generic` as free
- * text
- */
+/** @returns a kiosk's request, built without the daemon's encoder; `generic` is the free text */
 function request({ version = 1, type = '01', amount = 137_500, generic = '', invoice = '000000', reference = '' } = {}): Buffer {
 	const fields =
 		type +
@@ -35,7 +32,7 @@ function requestWithLrc(wanted: number): Buffer {
 }
 
 describe('requests', () => {
-	test('a sale is 155 bytes with every field in place', () => {
+	test('a sale of 155 bytes is read with every field', () => {
 		const frame = request({ version: 3, generic: 'KIOSK 7', reference: '600000000001' });
 		expect(frame).toHaveLength(155);
 		expect(new RequestReader().push(frame)).toMatchObject([
@@ -91,7 +88,7 @@ describe('responses', () => {
 		expect(frame.toString('latin1', 73, 87)).toBe('20261120101500');
 	});
 
-	test('in QRIS answers the date moves by 3 and the frame length stays the same', () => {
+	test('in QRIS answers the date moves by 3 bytes and the frame length stays the same', () => {
 		const frame = buildResponse(3, { approval: 'Q12345678', date: '20261120', time: '101500', couponFlag: 'N' }, 'qris');
 		expect(frame.toString('latin1', 67, 90)).toBe('Q1234567820261120101500');
 		expect(frame[197]).toBe('N'.charCodeAt(0));

@@ -67,7 +67,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('in mode held_up the kiosk’s bytes arrive when the mode ends', () => {
+test('in mode held_up the kiosk’s bytes arrive only when the mode ends', () => {
 	const { terminal, ask, heard, clock } = createTerminal();
 	terminal.setMode('held_up');
 	ask('01');
@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('the reference number of a refusal is spaces or zeros', () => {
+	test('the reference number of a refusal is spaces after PT and zeros after P2', () => {
 		const { clock, terminal, ask, raw } = createTerminal();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });
@@ -202,7 +202,7 @@ describe('the link', () => {
 		expect(heard()).toEqual(['01:00 137500']);
 	});
 
-	test('the modes slow, split and joined send the same bytes', () => {
+	test('the modes slow, split and joined send the same bytes in 206, 7 and 1 pieces', () => {
 		for (const [mode, pieces] of [
 			['slow', 206],
 			['split', 7],
@@ -252,7 +252,7 @@ describe('staff', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('after a settlement the sales of the batch cannot be voided', () => {
+	test('after a settlement the sales of the batch cannot be voided; a prepared refusal answers the next settlement', () => {
 		const { terminal, heard, ask } = sold();
 		ask('10', { amount: 0 });
 		ask('08', { invoice: '000001' });
@@ -271,7 +271,7 @@ describe('staff', () => {
 	});
 });
 
-test('after the answer 00 to a QRIS request the code is unpaid, and the answer 00 to a QRIS inquiry means paid', () => {
+test('the answer 00 to a QRIS request leaves the code unpaid; the answer 00 to a QRIS inquiry confirms its payment', () => {
 	const { terminal, heard, ask, raw } = createTerminal();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';

@@ -3,10 +3,10 @@ import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** Behaviours of the terminal on the link. `ModeDetails` has the parameters of some modes. */
+/** Behaviours of the terminal on the link. `ModeDetails` defines the parameters of some modes. */
 export const TERMINAL_MODES = [
 	'normal',
-	/** Receives requests but answers none. */
+	/** Ignores all requests. */
 	'silent',
 	/** Sends ACK, and the customer pays as prepared, but no answer follows. */
 	'silent_after_ack',
@@ -32,7 +32,7 @@ export const TERMINAL_MODES = [
 	'joined',
 	/** Sends meaningless bytes around every message. */
 	'noise',
-	/** Sends the previous answer before the right one; answers to echo tests do not count. */
+	/** Sends the previous answer before the right one; skips answers to echo tests. */
 	'stale',
 	/**
 	 * Receives and carries out requests, but the transmit wire is broken, so that no answer arrives.
@@ -71,8 +71,8 @@ export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
 	/**
-	 * Whether the card is charged. By default the code decides. Both can differ if the connection to
-	 * the host was lost.
+	 * Whether the card is charged. By default code 00 charges it and any other code does not. After a
+	 * lost connection to the host, code and charge can differ.
 	 */
 	captured?: boolean;
 }
@@ -116,7 +116,7 @@ export class EcrTerminal {
 	readonly timing: TerminalTiming;
 	/**
 	 * Prepared answers, one for each sale; without one, a sale waits for `tap`. A prepared refusal
-	 * also answers a request without a card.
+	 * also answers a request that needs no card, except an echo test.
 	 */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';

@@ -301,7 +301,10 @@ function showOffice({ network, invoices, calls, sockets, account }) {
 	);
 }
 
-/** Order: invoices added by hand, newest first; seeded invoices; replaced invoices. */
+/**
+ * Order: invoices added by hand, newest first; seeded invoices; those with a newer one for the same
+ * phone number.
+ */
 function inOrder(invoices) {
 	const rank = (invoice) => (invoice.current ? 0 : 1_000_000) + (invoice.shows === 'added by hand' ? -invoice.id : invoice.id);
 	return invoices.toSorted((a, b) => rank(a) - rank(b));

@@ -22,7 +22,7 @@ test('text is shown as on paper, and cut, QR code and image are shown as words',
 	]);
 });
 
-test('columns that are placed by dots keep their position', () => {
+test('columns placed by dots keep their position, and line-drawing characters of code page 1 are shown', () => {
 	const line = Buffer.from('Oli mesin\x1b$\x00\x00\x1b\\\xf8\x0152.500\n\x1bt\x01\x95\x95\n', 'latin1');
 	expect(escposText(line)).toBe(`Oli mesin${' '.repeat(33)}52.500\n──`);
 });

@@ -12,8 +12,8 @@ const DOTS_PER_CELL = 12;
 const CELLS_PER_LINE = 48;
 
 /**
- * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. Commands that are missing here and
- * that no function below handles have none.
+ * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. A command that neither this table nor
+ * a function below lists has no parameters.
  */
 const PARAMETERS: Record<number, Record<string, number>> = {
 	[ESC]: { ' ': 1, '%': 1, '-': 1, '3': 1, '=': 1, '?': 1, A: 1, E: 1, G: 1, J: 1, M: 1, R: 1, V: 1, e: 1, p: 3, r: 1, '{': 1, c: 2, W: 8 },

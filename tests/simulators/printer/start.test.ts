@@ -59,7 +59,7 @@ test('a job ends as completed, and the queue keeps its exact bytes', async () =>
 	expect(printer.queue.receipts[0]?.data).toEqual(Buffer.from(bytes));
 });
 
-test('without paper a job waits, and it prints automatically on new paper', async () => {
+test('without paper a job waits; as soon as there is paper, it prints', async () => {
 	printer.queue.set({ paperOut: true });
 	const id = (await print('one'))['job-attributes-tag']['job-id'];
 	expect(await jobState(id)).toBe('processing');
@@ -100,7 +100,7 @@ test('as behind CUPS, the condition of the paper becomes known only during a pri
 	expect(await printerState()).toMatchObject({ 'printer-state': 'idle', 'printer-state-reasons': 'media-empty-error' });
 });
 
-test('a job can be aborted, held, refused or unknown', async () => {
+test('the faults abort, hold and refuse new jobs, and an unknown job is not found', async () => {
 	printer.queue.set({ aborts: true });
 	const aborted = (await print('one'))['job-attributes-tag']['job-id'];
 	await until(async () => expect(await jobState(aborted)).toBe('aborted'));

@@ -7,8 +7,8 @@ const USUAL: readonly string[] = ['level', 'time', 'pid', 'hostname', 'msg', 'ev
 
 /**
  * @param line one line of the daemon's standard output
- * @returns the line for a terminal, or null for an empty line or below warning level; text that is
- * not JSON stays unchanged
+ * @returns the line for the console, or null for an empty line or an entry below warning level;
+ * text that is not JSON stays unchanged
  */
 export function shownLine(line: string): string | null {
 	const entry = parse(line);
