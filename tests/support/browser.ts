@@ -2,8 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Kiosk } from './kiosk.ts';
 
 /**
- * Starts Debian's Chromium. Its sandbox is off for root (as in continuous integration), where it
- * cannot start. Most of the flags suppress Chromium's own network requests.
+ * Starts Debian's Chromium. For root (as in continuous integration) its sandbox is off, because
+ * root cannot start it. Most of the flags suppress Chromium's own network requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({

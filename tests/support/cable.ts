@@ -13,7 +13,10 @@ export interface Cable {
 	stop(): Promise<void>;
 }
 
-/** @param folder for the two ends; a later cable in the same folder has the same paths */
+/**
+ * @param folder for the two ends, deleted by `stop`; a later cable in the same folder has the same
+ * paths
+ */
 export async function plugCable(folder = mkdtempSync(join(tmpdir(), 'cable-'))): Promise<Cable> {
 	mkdirSync(folder, { recursive: true });
 	const [device, host] = [join(folder, 'device'), join(folder, 'host')];

@@ -82,7 +82,7 @@ export interface DaemonOptions {
 	/** Folder of journal, token and settings. A daemon with the same folder is the same kiosk. */
 	directory: string;
 	port: number;
-	/** Further lines of `[journal]` and `[screen]`. */
+	/** Lines of `[journal]`, by default `min_free_mb = 1`, and further lines of `[screen]`. */
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;

@@ -2,9 +2,9 @@ import type { Kiosk } from './kiosk.ts';
 import { until } from './until.ts';
 
 /**
- * Inserts a note until it is in the cashbox, or until the daemon has accepted it. A returned note
- * is inserted again, as by a customer. The kiosk returns a note while it records the previous note,
- * and a note that a busy computer could not decide on in time.
+ * Inserts a note and waits until it is in the cashbox, or until the daemon has accepted it. A
+ * returned note is inserted again, as by a customer. The kiosk returns a note while it records the
+ * previous note, and a note that a busy computer could not decide on in time.
  * @param nominal rupiah
  */
 export async function feedNote(

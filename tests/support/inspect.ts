@@ -52,8 +52,8 @@ export async function inspectOnPanels(page: Page, name: string, least: Least = {
 }
 
 /**
- * Measures only the layout on panels of all sizes, even with a stopped clock. Afterwards the page
- * fills a panel of 21.5 inch.
+ * Measures only the layout, on panels of all sizes. Works even with a stopped clock. Afterwards the
+ * page fills a panel of 21.5 inch.
  */
 export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	for (const inch of PANELS) {

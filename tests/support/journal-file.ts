@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Puts the state, which includes the head file, into another folder than the journal.
- * @returns the daemon's environment
+ * Makes a folder beside the journal's for the state, which includes the head file.
+ * @returns the environment that makes the daemon use this folder
  */
 export function stateBeside(directory: string): Record<string, string> {
 	const state = join(directory, 'state');

@@ -15,9 +15,9 @@ import { until } from './until.ts';
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/** Short times with the same order as on real units, so that tests do not wait for a motor. */
+/** Short times, so that tests do not wait for a motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Longer than the 20 s after a note in doubt in which the daemon takes no note. */
+/** Longer than the 20 s for which the daemon takes no note after a note in doubt. */
 const AFTER_DOUBT_MS = 20_500;
 const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 

@@ -1,5 +1,5 @@
 /**
- * Prints the Indonesian manuals as PDF on A4 pages, for a folder beside the kiosk: `node
+ * Prints the Indonesian manuals as PDF on A4 pages, for a binder beside the kiosk: `node
  * tests/support/manuals.ts FOLDER`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ export async function pageForTest(options: BrowserContextOptions = {}): Promise<
 
 /**
  * Opens a page for checks of layout and accessibility. Motion is off. The page's content security
- * policy is off too, because it would forbid the injected rules.
+ * policy is off too, because it would forbid the injected axe script.
  */
 export const inspectedPage = (viewport: { width: number; height: number }): Promise<Page> =>
 	pageForTest({ viewport, bypassCSP: true, reducedMotion: 'reduce' });

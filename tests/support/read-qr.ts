@@ -1,14 +1,14 @@
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 
-/** A black-and-white picture; `isDark` counts dots from the left and from the top. */
+/** A black-and-white picture. `isDark` gets the dot's distance from the left and from the top. */
 interface Picture {
 	width: number;
 	height: number;
 	isDark: (x: number, y: number) => boolean;
 }
 
-/** @returns the raster images (GS v 0) in ESC/POS data, from the top of the paper */
+/** @returns the raster images (GS v 0) in ESC/POS data, the topmost first */
 export function rastersIn(data: Buffer): Picture[] {
 	const found: Picture[] = [];
 	for (let at = 0; at < data.length - 8; at += 1) {
@@ -52,7 +52,7 @@ const MASKS: ((x: number, y: number) => boolean)[] = [
 	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
 	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
-/** Data codewords of each block at level M, by version. */
+/** Number of data codewords in each block at level M, by version. */
 const BLOCKS_M: Record<number, number[]> = {
 	5: [43, 43],
 	6: [27, 27, 27, 27],

@@ -20,7 +20,7 @@ Faster.
 Only English.
 `;
 
-test('a release has its section as notes: the Indonesian part and the English remainder', () => {
+test('the notes of a release are its section, split into the Indonesian part and the English remainder', () => {
 	expect(releaseNotes(CHANGES, '0.3.0')).toEqual({
 		id: '# 0.3.0\n\n- Lebih cepat.\n',
 		en: '# 0.3.0\n\nFaster.\n\n### Screen\n\n- Draws sooner.\n',

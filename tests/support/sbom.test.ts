@@ -56,7 +56,7 @@ test('the SBOM lists Node with the hashes of the shipped and the published progr
 	});
 });
 
-test('Debian’s packages have the hash that the archive lists for the exact version', () => {
+test('a Debian package has the hash that the archive lists for its exact version; an unlisted package has none', () => {
 	expect(component('pkg:deb/debian/cage@')?.hashes).toEqual([{ alg: 'SHA-256', content: 'aa' }]);
 	expect(component('pkg:deb/debian/unlisted@')).not.toHaveProperty('hashes');
 });

@@ -1,6 +1,6 @@
 /**
- * Makes `toMatchObject` fail for a RegExp in place of a text. It compares own properties, and a
- * RegExp has none, so without this tester a RegExp matches every value.
+ * Makes `toMatchObject` fail for a RegExp in place of a text. `toMatchObject` compares own
+ * properties, and a RegExp has none, so without this tester a RegExp matches every value.
  */
 import { expect } from 'vitest';
 

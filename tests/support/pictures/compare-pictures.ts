@@ -19,8 +19,8 @@ const SMALLEST = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType
 const LEAST_COLOUR = 0.1;
 
 /**
- * Compares pictures with their references, both at half size. For a changed picture it writes
- * NAME.difference.png beside it.
+ * Compares pictures with their references, both at half size. For a changed picture, writes
+ * NAME.difference.png into `shots`.
  * @param names without ".png"
  * @returns a sentence for each difference; a difference does not make a run fail
  */

@@ -1,4 +1,4 @@
-/** Key screens, for which the repository has references. */
+/** Key screens. The repository contains a reference picture of each. */
 const LANDSCAPE = [
 	'home',
 	'not-found',

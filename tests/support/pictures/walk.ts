@@ -13,7 +13,8 @@ const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
 /**
- * Before the clock pauses it jumps ahead by this time, ms. A longer jump would time out open calls.
+ * Time by which the clock jumps ahead before it pauses, ms. A longer jump would time out open
+ * calls.
  */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';

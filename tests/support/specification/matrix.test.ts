@@ -34,7 +34,7 @@ test('an id without a test, an unknown id and a duplicate id are problems', () =
 	]);
 });
 
-test('the table lists a sentence once, and each of its tests in a row', () => {
+test('the table lists a sentence once, and each of its tests in a row of its own', () => {
 	const proofs = ['a', 'b'].map((name) => ({ ids: ['1.1'], file: `${name}.test.ts`, title: `<${name}>` }));
 	expect(matrix(SECTIONS, proofs)).toContain('| 1.1 | Keys 0-9. *Open:* a field | `a.test.ts` | &lt;a> |\n| | | `b.test.ts` | &lt;b> |\n');
 });

@@ -6,7 +6,7 @@ import { SECTIONS, type Section } from './sentences.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCUMENT = join(ROOT, 'docs', 'developer', 'specification.md');
 
-/** A test whose title has the ids of the sentences that it covers. */
+/** A test whose title begins with the ids of the sentences that it covers. */
 export interface Proof {
 	ids: readonly string[];
 	file: string;
