@@ -18,7 +18,7 @@ const RETRY_MS = 2_000;
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
 /**
- * With this parameter, by which the appliance starts its browser, the page resumes the interrupted
+ * The appliance starts its browser with this parameter, and the page then resumes the interrupted
  * visit. Without it, the page starts a new visit.
  */
 const SUCCESSOR = '?resume';

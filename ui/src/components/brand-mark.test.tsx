@@ -31,7 +31,7 @@ function mark() {
 	return (logo: string) => act(() => void store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo })));
 }
 
-test('the first letter of the name replaces the logo until an invoice names a logo', () => {
+test('the first letter of the name is shown until an invoice names a logo; a later invoice without a logo keeps it', () => {
 	const name = mark();
 	expect(letter()).toBe('B');
 	name(LOGO);

@@ -13,7 +13,7 @@ type ButtonProps = {
 	className?: string | undefined;
 };
 
-/** A button of finger size. A touch counts only if it begins and ends inside the button. */
+/** A button of finger size. Only a touch that begins and ends inside the button presses it. */
 export function Button({ children, onClick, kind = 'secondary', icon, disabled = false, busy = false, className = '' }: ButtonProps) {
 	return (
 		<button

@@ -17,7 +17,7 @@ type CountdownQuestionProps = {
 	children: (left: number) => ReactNode;
 };
 
-/** A question with a countdown. If it ends without an answer, `onLeave` is called. */
+/** A question with a countdown. If the countdown ends without an answer, `onLeave` is called. */
 export function CountdownQuestion({ title, answerMs, stay, leave, onStay, onLeave, children }: CountdownQuestionProps) {
 	const dispatch = useAppDispatch();
 	const left = useCountdown(answerMs, onLeave) ?? Math.ceil(answerMs / 1_000);

@@ -36,8 +36,8 @@ const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guida
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
 /**
- * @returns the steps after the payment. The last step is to take the receipt, unless the receipt
- * does not come out
+ * @returns the steps after the payment. The present step is to take the receipt; if none comes out,
+ * there is no present step
  */
 const ofPaid = (state: RootState): Guidance => ({
 	...text.guide,

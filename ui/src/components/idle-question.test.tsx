@@ -70,7 +70,7 @@ test('a touch or a key press restarts the minute before the question', async () 
 	expect(asked()).toBe(false);
 });
 
-test('answering the question leaves the screen unchanged', async () => {
+test('answering the question leaves the screen unchanged and restarts the minute', async () => {
 	const { onLeave } = desk();
 	fireEvent.change(screen.getByLabelText('nomor'), { target: { value: '0812' } });
 	await pass(60_500);
@@ -82,7 +82,7 @@ test('answering the question leaves the screen unchanged', async () => {
 	expect(asked()).toBe(true);
 });
 
-test('the question closes when money arrives, and does not reopen after the money is counted', async () => {
+test('the question closes when money arrives, and stays closed for at least 30 s after the money is counted', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);

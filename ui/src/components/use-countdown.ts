@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * @param ms time from now; a new value restarts it, null stops it
+ * @param ms time from now; a new value restarts the countdown, null stops it
  * @param onEnd called once at the end
  * @returns whole seconds left, null when stopped
  */

@@ -14,7 +14,7 @@ import { AttractArt, SCENES } from './attract-art.tsx';
 /** Time between two scenes. Nothing moves meanwhile, so that an idle kiosk draws nothing. */
 const SCENE_MS = 8_000;
 
-/** Tells the other screens that the attract screen is open, so that only one film plays. */
+/** Marks the attract screen as open, so that only one film plays. */
 function useAttracting() {
 	const dispatch = useAppDispatch();
 	useEffect(() => {

@@ -110,7 +110,7 @@ test('when React runs the entry effects twice, the screen is entered once and re
 	expect(starts()).toHaveLength(1);
 });
 
-test('no sale is requested while the terminal is not ready, without a socket, or before the invoice is known', async () => {
+test('no sale is requested before the invoice is known, without a socket, or until the terminal reports ready, also after a reconnection', async () => {
 	const { store, terminal, enter, start, starts } = card();
 	start();
 	await enter();
@@ -300,7 +300,7 @@ test('a look-up that answers after the customer has left requests no sale', asyn
 	expect(starts()).toHaveLength(0);
 });
 
-test('if an approval did not cover the invoice, the card screen does not show it as paid when entered again', async () => {
+test('if an approval did not cover the invoice, the invoice is not shown as paid, even when the card screen is entered again', async () => {
 	const { hear, enter, payment, at } = await acting();
 	hear({
 		type: 'kiosk_edc_sale',

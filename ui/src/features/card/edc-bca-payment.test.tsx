@@ -81,7 +81,7 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('while the terminal does not acknowledge a request, the screen shows the waiting time', async () => {
+test('if the terminal does not acknowledge a request for more than 3 s, the screen shows the waiting time', async () => {
 	const { sale } = await card();
 	sale('sent');
 	await pass(2_000);
@@ -124,7 +124,7 @@ test('a QRIS code on the terminal has its own steps, and leaving asks for confir
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code may be shown for minutes; it becomes unknown when the daemon reports it as unknown', async () => {
+test('a QRIS code may be shown for minutes; only when the daemon reports the sale as unknown, the screen says not to pay again', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
 	// Touches prevent the idle question.
@@ -272,7 +272,7 @@ test('leaving an unknown sale asks for confirmation; after a long wait this ques
 	expect(where()).toBe('/');
 });
 
-test('if an unknown sale turns out declined, the screen says so and waits for the customer', async () => {
+test('if an unknown sale turns out declined, the screen says that no payment took place and waits for the customer', async () => {
 	const { acked, sale, starts } = await card();
 	acked();
 	sale('unknown');
@@ -301,7 +301,7 @@ test.each([
 	expect(starts()).toBe(1);
 });
 
-test('a lost socket is shown before a sale is requested and while the terminal has the sale', async () => {
+test('a lost socket is shown before a sale is requested and while the terminal has the sale; reopened, it requests no second sale', async () => {
 	const before = await card('starting');
 	before.cut();
 	expect(screen.getByText('Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.')).toBeTruthy();
@@ -330,7 +330,7 @@ test('a request without an answer times out, and so does a sale without a result
 	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
 });
 
-test('after Kembali, Coba lagi and the automatic retry begin no sale while the card screen is still visible', async () => {
+test('once Kembali is pressed, neither Coba lagi nor the automatic retry begins a sale on the card screen', async () => {
 	const { hear, starts } = await card();
 	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), method: 'card', reason: 'journal' });
 	press('Kembali');

@@ -21,8 +21,8 @@ type StoppedProps = {
 };
 
 /**
- * Shows the cause, the money and the next step of a sale that cannot begin or whose result was
- * missed.
+ * Shows the cause, the money and the next step of a sale that cannot begin, whose result was
+ * missed, or that did not cover the invoice.
  */
 export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
 	const dispatch = useAppDispatch();
