@@ -78,7 +78,7 @@ test('a paid invoice does not open the acceptor', async () => {
 	expect(store.getState().paid.payment?.how).toBe('before');
 });
 
-test('if the daemon reports the invoice as paid when the acceptor opens, it is shown as just paid', async () => {
+test('if the answer to open-machine reports the invoice as paid, the invoice is shown as just paid', async () => {
 	const { store } = storeWith({
 		openMachine: async () => answered({ machine_ready: false, message: 'inhibited', entries: [entry], is_paid: true }),
 	});
@@ -115,7 +115,7 @@ test('[spec 8.10] Reload Mesin shows an error only if the acceptor cannot recove
 	expect(await alertOf('silent', false)).toBe('');
 });
 
-test('[spec 8.10] if the acceptor fails during a reload or never becomes ready, the error appears after some seconds', async () => {
+test('[spec 8.10] if the acceptor fails during a reload or never becomes ready, the error appears after some seconds, unless the customer has left', async () => {
 	vi.useFakeTimers();
 	const alertAfter = async (state: AcceptorState, left = false) => {
 		const { store } = storeWith({
@@ -149,7 +149,7 @@ test('if the acceptor opens after the customer has left, the screen closes it', 
 	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
-test('the outcome of leaving depends on the daemon’s answer to the close call', async () => {
+test('the customer leaves if no money was added or the session is gone, but not after more money, a payment or a failed close call', async () => {
 	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
 	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
 	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
@@ -218,7 +218,7 @@ test('if the payment arrives while the close call is pending, the receipt stays'
 	expect(await leaving).toBe('paid');
 });
 
-test('a late refusal of an earlier visit’s request is not shown; the answer to the later request counts', async () => {
+test('a late refusal of an earlier visit’s request is not shown; the answer to the present visit’s request is adopted', async () => {
 	const [first, second] = [held<ApiResult<OpenMachineAnswer>>(), held<ApiResult<OpenMachineAnswer>>()];
 	const calls = [first.call, second.call];
 	const { store } = storeWith({ openMachine: async () => (calls.shift() ?? second.call)() });

@@ -72,8 +72,8 @@ export const openMachine =
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}
-		// The customer left and opened the same invoice again. Only the answer to the later request
-		// counts.
+		// The customer left and opened the same invoice again. Only the answer to the later request is
+		// adopted.
 		if (getState().visit !== visit) return;
 		if (!answer.ok) {
 			dispatch(machineFailed());
@@ -101,7 +101,8 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 };
 
 /**
- * Opens the acceptor after a reconnect. If there is a warning, the customer must first accept it.
+ * Looks up the invoice and opens the acceptor after a reconnect. If there is a warning, the
+ * customer must first accept it.
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;

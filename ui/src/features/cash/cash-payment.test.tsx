@@ -248,7 +248,7 @@ test('a note in doubt of the invoice is shown with its reference before the acce
 	expect(calls).toContain('openMachine');
 });
 
-test('after a restart a note in doubt is shown before the acceptor opens again', async () => {
+test('after a restart of the daemon a note in doubt is shown before the acceptor opens again', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	let doubts: typeof kiosk_doubts = [];
 	const { calls, hear, store } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts: doubts })) });
@@ -266,7 +266,7 @@ test('after a restart a note in doubt is shown before the acceptor opens again',
 	expect(calls).toContain('openMachine');
 });
 
-test('after a restart the kiosk opens the acceptor again, even if the back office is slow', async () => {
+test('after a restart of the daemon the screen opens the acceptor again, even if the back office is slow', async () => {
 	let answers = true;
 	const { calls, store } = await cash({ invoiceInfo: () => (answers ? Promise.resolve(answered(invoiceInfo())) : new Promise(() => {})) });
 	answers = false;

@@ -30,7 +30,7 @@ test('[spec 4.25] the home screen clears the previous visit', () => {
 	expect(store.getState().invoice.detail).toBeNull();
 });
 
-test('[spec 2.3.1] the keypad types, deletes, clears and confirms', () => {
+test('[spec 2.3.1] the keypad types, deletes and clears, and confirms three characters or more', () => {
 	draw(storeWith().store, <HomeScreen />);
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
 	press('0', '8', '1', '2', '3');
@@ -67,7 +67,7 @@ test('two taps on confirm lead to the method screen', () => {
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
-test('answering the idle question keeps the digits; keys pressed during it are ignored', async () => {
+test('an answer to the idle question keeps the digits, no answer clears them; keys pressed during the question are ignored', async () => {
 	vi.useFakeTimers();
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', '2', '3');
@@ -138,7 +138,7 @@ test('languages are listed by their own names, and the typed digits stay after t
 	expect(field().value).toBe('08');
 });
 
-test('without a touch and an answer to the question, the home screen returns from the chosen language to Indonesian', async () => {
+test('if the customer neither touches the home screen nor answers the question, it returns from the chosen language to Indonesian', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));

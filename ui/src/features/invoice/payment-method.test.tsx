@@ -90,7 +90,7 @@ test('a disabled Bayar Tunai shows the reason', async () => {
 	expect(tile?.textContent).toContain('Uang tersangkut di mesin');
 });
 
-test('[spec 2.5.1, 5.6] Bayar Non Tunai shows debit, and from the total max_to_va on Virtual Account instead of QRIS', async () => {
+test('[spec 2.5.1, 5.6] Bayar Non Tunai shows debit, and Virtual Account instead of QRIS if the total is at least max_to_va', async () => {
 	method({ invoiceInfo: async () => answered({ ...invoiceInfo(), max_to_va: invoiceInfo().results.total }) });
 	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 	expect(screen.getByText('Kartu Debit BCA').closest('button')?.disabled).toBe(true);
@@ -113,7 +113,7 @@ test('[spec 4.2] an invoice with content in json_data leads to /non-cash-payment
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('after a return from an open payment, the screen names it, and choosing its method again creates no second payment', async () => {
+test('after a return from an open payment, the screen names this payment, and choosing its method again creates no second one', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -201,7 +201,7 @@ test('QRIS on the terminal is a separate method if it is switched on', async () 
 	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
 });
 
-test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the screen shows it as just paid', async () => {
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the invoice is shown as just paid', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(
 		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },

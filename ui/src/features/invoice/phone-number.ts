@@ -13,7 +13,7 @@ const SHORTEST = 3;
  */
 const INTERNATIONAL = /^\+?62(8\d{7,12})$/;
 
-/** @returns the entry without the display's spaces */
+/** @returns the entry without the display's spaces, cut to the maximum length */
 export const entered = (shown: string): string => shown.replaceAll(' ', '').slice(0, MAX_LENGTH);
 
 /** @returns "0812 3456 7890": digits in groups of four; anything else as typed */

@@ -64,7 +64,7 @@ test('[spec 2.10.2] an unpaid receipt shows Belum dibayar and no watermark', () 
 	expect(screen.queryByRole('img', { name: 'Lunas' })).toBeNull();
 });
 
-test('[spec 2.10.4] the receipt shows the dealer’s logo, else the dealer’s name, else a default title', () => {
+test('[spec 2.10.4] the receipt shows the dealer’s logo if there is one, and the dealer’s name or else a default title', () => {
 	page({ logo: 'https://dealer.example/logo.png' });
 	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png');
 	cleanup();
@@ -85,7 +85,7 @@ test('[spec 2.10.6, 9.8] the print dialog opens after 1000 ms, and then the kios
 	expect(screen.getByTestId('where').textContent).toBe('/');
 });
 
-test('a copy carries its mark, and a shortened receipt shows how many lines are missing', () => {
+test('a copy carries its mark and invites no second exchange of the overpayment; a shortened receipt shows how many lines are missing', () => {
 	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
 	expect(screen.getByText('SALINAN')).toBeTruthy();
 	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();

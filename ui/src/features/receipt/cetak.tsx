@@ -22,7 +22,7 @@ const PAPER_MM = 80;
 /** Share of the panel's height for the paper. */
 const SHARE = 0.96;
 
-/** The dealer's logo, or the dealer's name if the logo cannot be loaded. */
+/** The dealer's name, below the dealer's logo if there is one and it loads. */
 function Brand({ receipt }: { receipt: Receipt }) {
 	const [failed, setFailed] = useState(false);
 	return (

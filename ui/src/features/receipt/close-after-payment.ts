@@ -2,7 +2,10 @@ import { sameId } from '@kiosk/contract/same-id';
 import { closeAnswered } from '../../state/cash.ts';
 import type { AppThunk } from '../../state/store.ts';
 
-/** Closes the acceptor after the payment. A note that already moves still counts. */
+/**
+ * Closes the acceptor after the payment. A note that is on its way into the cashbox is still
+ * credited.
+ */
 export const closeAfterPayment =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {

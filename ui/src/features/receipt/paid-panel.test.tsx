@@ -89,7 +89,7 @@ test('[spec 4.13] after a failed print, the message stays longer than 6 s', asyn
 	expect(where()).toBe('/');
 });
 
-test('[spec 7.10] a fresh payment is looked up again before its receipt prints', async () => {
+test('[spec 7.10] after a fresh payment the invoice is looked up again before the receipt prints', async () => {
 	writeHp('0812');
 	const { calls, view } = paid('fresh');
 	view();
@@ -159,7 +159,7 @@ test('the screen shows an overpayment with the hint to get change at the cashier
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
 });
 
-test('if the printer is known to be out of paper, the screen stays longer and does not ask for a receipt', async () => {
+test('if the printer is known to be out of paper, the screen stays longer, and its hint about change names the invoice number', async () => {
 	const { store, view } = paid('fresh');
 	store.dispatch(printerHeard('paper_out'));
 	view();

@@ -315,7 +315,7 @@ test('[spec 8.4] a failed load shows an alert and no table, and can be retried',
 	expect(numbers()).toHaveLength(10);
 });
 
-test('an empty list and an empty search have different messages', async () => {
+test('an empty list and a search without a match have different messages', async () => {
 	await openList({ transactions: async () => pageFrom(0, 0) });
 	expect(screen.getByText('Belum ada transaksi.')).toBeTruthy();
 	fireEvent.change(screen.getByLabelText('Cari transaksi'), { target: { value: ' xyz ' } });

@@ -36,7 +36,7 @@ const transaction = (more: Record<string, unknown> = {}) =>
 		...more,
 	});
 
-test('[spec 4.6] a truthy PIN answer unlocks the list, unless it has a success field that is not true', () => {
+test('[spec 4.6] a truthy PIN answer unlocks the list, unless it has a success field that is neither true nor 1', () => {
 	const opens = (answer: unknown) => v.parse(PinAnswer, answer).opens;
 	for (const answer of [true, 1, 'ok', {}, { success: true }, { success: 1, message: null }, { token: 'x' }])
 		expect(opens(answer)).toBe(true);
@@ -72,7 +72,7 @@ test('the right PIN closes the alert about a wrong PIN', async () => {
 	expect([store.getState().pinLock.open, store.getState().alert.show]).toEqual([true, false]);
 });
 
-test('while the screen counts down, no alert is shown', async () => {
+test('a PIN refused after too many attempts starts the countdown and shows no alert', async () => {
 	const { store } = storeWith({
 		pin: async () => ({ ...refused(429, 'PIN dapat dicoba lagi dalam 29 detik.'), code: 'too_many_pins' }),
 		staff: async () => answered({ open: false, wait_ms: 29_000 }),
@@ -95,7 +95,7 @@ test('while the daemon accepts no PIN, the screen sends none and shows no alert'
 	expect(calls).toHaveLength(4);
 });
 
-test('a PIN that is accepted after the screen was left does not unlock the list', async () => {
+test('a PIN that is accepted after the screen was left does not unlock the list, and the daemon’s staff mode is ended', async () => {
 	const { store, calls } = storeWith();
 	const leaving = new AbortController();
 	const asking = store.dispatch(unlockList('1', leaving.signal));
