@@ -228,8 +228,8 @@ export class Books {
 	}
 
 	/**
-	 * Closes the open QRIS code or virtual account. @returns false if money was received; then
-	 * nothing changes
+	 * Closes the open QRIS code or virtual account.
+	 * @returns false if money was received; then nothing changes
 	 */
 	cancelPayment(invoice: Invoice): boolean {
 		if (invoice.is_paid || receivedFor(invoice) > 0) return false;

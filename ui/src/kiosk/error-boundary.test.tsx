@@ -13,7 +13,7 @@ function Broken(): never {
 	throw new Error('kabel putus');
 }
 
-test('[spec 2.11.1] a render error shows "Unexpected Application Error!" with the error text', () => {
+test('[spec 2.11.1] a render error shows "Unexpected Application Error!" with the error text and a reference number', () => {
 	vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	render(
 		<ErrorBoundary>

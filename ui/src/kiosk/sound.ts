@@ -25,8 +25,8 @@ const CUES: Record<Cue, readonly Tone[]> = {
 };
 
 /**
- * Fraction of full volume, so that the cue is audible only at the panel. The PC's own volume is set
- * elsewhere.
+ * Fraction of full volume, so that the cue is audible only at the panel. The page does not change
+ * the PC's own volume.
  */
 const PEAK = 0.15;
 /** Fade in and out, s, because a tone clicks without a fade. */
@@ -97,7 +97,8 @@ function cueOf(before: RootState, now: RootState): Cue | null {
 }
 
 /**
- * Plays cues for state changes, from the first touch on. @returns a function that ends it
+ * Plays cues for touched buttons and, from the first touch on, for state changes.
+ * @returns a function that stops the cues
  */
 export function playCues(store: Store, sound: Sound): () => void {
 	let before = store.getState();

@@ -21,9 +21,9 @@ const LOUDNESS: Readonly<Record<Volume, number>> = { normal: 0.5, loud: 1, off: 
 
 export type Speaker = {
 	/**
-	 * Plays these files one after another. If a new list begins with the same files, those that
-	 * were already played are not repeated.
-	 * @param volume from 0 to 1; the PC's own volume is set elsewhere
+	 * Plays these files one after another. If a new list begins with the same files, those that were
+	 * already played are not repeated.
+	 * @param volume from 0 to 1; the page does not change the PC's own volume
 	 */
 	say(files: readonly string[], volume: number): void;
 };
@@ -75,8 +75,8 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 /**
  * Speaks what the page asks the customer to do, in the language of the visit. The home screen
  * speaks only after a touch, because the hall may be empty.
- * @param load the recordings of a language; null if they cannot be loaded
- * @returns a function that ends it
+ * @param load loads the recordings of a language; null if they cannot be loaded
+ * @returns a function that stops the voice
  */
 export function keepSpeaking(store: Store, speaker: Speaker, load: (language: Language) => Promise<Recordings | null>): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -128,8 +128,8 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 }
 
 /**
- * Starts the voice. The caller checks first that the settings enable it. @returns a function that
- * ends it
+ * Starts the voice. The caller checks first that the settings enable the voice.
+ * @returns a function that stops the voice
  */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The marks that show that a frame was painted, with a played Element Timing. */
+/** A simulated observer of Element Timing, which reports the painted marks of a frame. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 interface Played {
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a mark stays until the next one, and each is reported once', async () => {
+test('the mark of a shown frame stays until the next mark is added, and each mark is reported once', async () => {
 	const { whenPainted } = await import('./when-painted.ts');
 	const painted = vi.fn();
 	for (let report = 1; report <= 3; report += 1) {
@@ -50,7 +50,7 @@ test('a mark stays until the next one, and each is reported once', async () => {
 	}
 });
 
-test('a frame that was never shown, and the mark of an earlier frame, are not reported', async () => {
+test('a frame that was never shown, a frame without text and the mark of an earlier frame are not reported', async () => {
 	const { whenPainted } = await import('./when-painted.ts');
 	const painted = vi.fn();
 	whenPainted(painted);

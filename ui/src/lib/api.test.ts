@@ -97,7 +97,7 @@ test('[spec 8.6] a 2xx answer that holds only a message, or that reports no succ
 			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
 });
 
-test('any other 2xx answer means that a code was opened or closed, even an empty answer or a message beside data', async () => {
+test('any other 2xx answer confirms that a code was opened or closed, even an empty answer or a message beside data', async () => {
 	for (const data of [
 		'',
 		'OK',

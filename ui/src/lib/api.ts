@@ -171,7 +171,10 @@ export function createApi(context: ApiContext) {
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
 		/** Ends the session of this page only. */
 		leave: () => post('/kiosk/leave', v.unknown(), {}),
-		/** @returns whether the PIN opens the staff screens */
+		/**
+		 * Sends the PIN, which starts staff mode if it is right.
+		 * @returns whether it opens the staff screens
+		 */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
 		/** @returns whether this page is in staff mode, and how long the daemon accepts no PIN */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),

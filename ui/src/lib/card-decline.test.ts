@@ -7,7 +7,7 @@ test('[spec 8.16] an unlisted code of a digit and one more character counts as a
 	for (const code of ['', '  ', 'P9', 's2', '5', '555', 'XX']) expect(declineCode(code)).toBe('unknown');
 });
 
-test('[spec 8.15] a declined sale is retried at most three times', () => {
+test('[spec 8.15] a sale declined with a retry code is retried at most three times', () => {
 	for (const code of ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'aa', 'S3']) expect(afterDecline(code, 1, undefined)).toBe('retry');
 	expect([1, 2, 3, 4].map((declines) => afterDecline('51', declines, undefined))).toEqual(['retry', 'retry', 'retry', 'given_up']);
 });

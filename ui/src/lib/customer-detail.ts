@@ -2,7 +2,7 @@ import type { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 
 /**
- * The invoice being paid, with the parts of the answer that the receipt needs. It is
+ * The invoice being paid, with the other parts of the look-up's answer that the screens need. It is
  * `customerDetail` in session storage.
  */
 export type CustomerDetail = Invoice & Pick<InvoiceInfo, 'logo' | 'ahass_name' | 'max_to_va'>;

@@ -6,7 +6,7 @@ const OPAQUE = 255;
 
 /**
  * @param pixels red, green, blue and opacity of each pixel
- * @returns whether the picture is partly transparent and what is drawn is mostly too light to see
+ * @returns whether the picture is partly transparent and its drawn part is mostly too light to see
  * on white
  */
 export function isLight(pixels: ArrayLike<number>): boolean {

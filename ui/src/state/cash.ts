@@ -25,7 +25,7 @@ export type Cash = {
 	moving: Rupiah | null;
 	returned: ReturnedNote | null;
 	doubts: DoubtfulNote[];
-	/** Accepted warnings from before the first note: `paper`, or the id of a note. */
+	/** Warnings accepted before the first note: `paper`, or the id of a note in doubt. */
 	accepted: string[];
 };
 
@@ -100,7 +100,7 @@ const slice = createSlice({
 	extraReducers: (builder) => {
 		builder.addCase(visitEnded, () => initialState);
 		builder.addCase(acceptorReported, (state, { payload }) => {
-			// The daemon takes notes again only after staff have settled this session's note in doubt.
+			// The daemon takes notes again only after this session's note in doubt has been settled.
 			if (payload.is_ready) state.doubts = [];
 		});
 		builder.addCase(socketClosed, (state) => {

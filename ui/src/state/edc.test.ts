@@ -67,7 +67,7 @@ test('a response code may arrive after the phase "declined"', () => {
 	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
 });
 
-test('a refusal counts only before the terminal has acknowledged the requested sale', () => {
+test('a refusal is accepted only before the terminal has acknowledged the requested sale', () => {
 	const refused = refusedFor('cash_inside');
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
@@ -113,7 +113,7 @@ test('a request without an answer counts as lost; a sale without a result counts
 	expect(after(...acked, saleUnheard(), answer('00')).sale.at).toBe('approved');
 });
 
-test('a retry starts only from a state that allows it', () => {
+test('a retry starts after a retryable decline, not after P3 or an approval and not during a running or unknown sale', () => {
 	const again = (...actions: Parameters<typeof edcReducer>[1][]) => after(...actions, triedAgain()).sale.at;
 	expect(again(...acked, answer('51'))).toBe('none');
 	expect(again(...acked, answer('P3'))).toBe('declined');

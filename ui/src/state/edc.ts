@@ -119,7 +119,7 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 
 type OpenSale = Extract<CardSale, { at: keyof typeof FAR }>;
 
-/** @returns whether the terminal has the request, or had it and its outcome is unknown */
+/** @returns whether the terminal has the request, or the sale's outcome is unknown */
 const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
 
 /**

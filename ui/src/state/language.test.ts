@@ -50,7 +50,7 @@ test('if a language is still loading when the visit ends, the next customer does
 	expect([spoken(), store.getState().language.shown]).toEqual([INDONESIAN, 'id']);
 });
 
-test('the later of two choices counts', async () => {
+test('of two quick choices, the later language is shown', async () => {
 	const { store } = storeWith();
 	await Promise.all([store.dispatch(chooseLanguage('jv')), store.dispatch(chooseLanguage('en'))]);
 	expect(spoken()).toBe(ENGLISH);
@@ -58,7 +58,7 @@ test('the later of two choices counts', async () => {
 	expect(spoken()).toBe(INDONESIAN);
 });
 
-test('after a reload during a visit, the page keeps its language', async () => {
+test('after a reload during a visit, the page keeps its language; an unknown stored language is ignored', async () => {
 	await storeWith().store.dispatch(chooseLanguage('jv'));
 	const { store } = storeWith();
 	await store.dispatch(restoreLanguage());

@@ -93,7 +93,10 @@ export const applyLive =
 const RECONNECT_BLOCK_MS = 2_000;
 const NON_CASH_BLOCK_MS = 5_000;
 
-/** Listens to the daemon while the outlet is logged in. @returns a function that ends it */
+/**
+ * Keeps the live socket open and applies its messages.
+ * @returns a function that closes the socket
+ */
 export const keepConnected =
 	(token: string): AppThunk<() => void> =>
 	(dispatch, _, { live }) =>

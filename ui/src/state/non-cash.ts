@@ -4,10 +4,7 @@ import type { CustomerDetail } from '../lib/customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
-/**
- * State of a QRIS or virtual account payment that is not in the invoice. The open payment is in the
- * invoice.
- */
+/** The parts of a QRIS or virtual account payment's state that the invoice does not contain. */
 export type NonCash = {
 	/** A call that changes the payment is running. A second call is ignored. */
 	busy: boolean;

@@ -48,7 +48,7 @@ const slice = createSlice({
 			state.printId = null;
 			state.refused = null;
 		},
-		/** `null`: the browser's print dialog prints it, not the daemon. */
+		/** `null`: the browser's print dialog prints the receipt, not the daemon. */
 		printAccepted: (state, { payload }: PayloadAction<string | null>) => {
 			state.asking = false;
 			state.printId = payload;

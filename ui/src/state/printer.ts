@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
  * Why no receipt can be expected, as a code of `print.reasons`; null if one can be expected. A lost
- * connection says nothing about the printer, so the last report counts until the next one.
+ * connection says nothing about the printer, so the last report stays valid until the next one.
  */
 type Printer = { trouble: string | null };
 

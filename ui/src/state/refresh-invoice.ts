@@ -15,14 +15,14 @@ const LOOKUP_PATIENCE_MS = 3_000;
 /** Resolves when a stored invoice should be shown without an answer. */
 const waitBriefly = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
 
-/** Numbers look-ups in the order of their requests, so that late answers can be dropped. */
+/** Number of the newest look-up, and of the newest adopted answer. Older answers are dropped. */
 let asked = 0;
 let heard = 0;
 
 /**
  * Looks up the invoice again; a failure changes nothing.
- * @param signal aborts it
- * @returns whether it was found
+ * @param signal aborts the look-up
+ * @returns whether the answer was adopted: it is for the same invoice and not outdated
  */
 export const refreshInvoice =
 	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>

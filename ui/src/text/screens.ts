@@ -63,8 +63,8 @@ const indonesian = {
 			'Ambil struk, tukar kembalian di kasir',
 		],
 		/**
-		 * Text after the first step that says where the state is shown. A portrait panel shows the
-		 * state elsewhere.
+		 * Text after the first step that says where a landscape panel shows the state; hidden on a
+		 * portrait panel.
 		 */
 		readyPlace: 'di kiri atas',
 		notes: 'Pecahan diterima',

@@ -12,7 +12,7 @@ test.each([
 	[1_001_020, 'satu juta seribu dua puluh rupiah', 'one million one thousand twenty rupiah'],
 	[201_000_012, 'dua ratus satu juta dua belas rupiah', 'two hundred one million twelve rupiah'],
 	[1_000_000_000, '', ''],
-])('%i rupiah is spoken as in everyday life', (amount, indonesian, english) => {
+])('%i rupiah is spoken as in everyday life, and a billion or more not at all', (amount, indonesian, english) => {
 	expect(amountWords(amount, 'id').join(' ')).toBe(indonesian);
 	expect(amountWords(amount, 'jv').join(' ')).toBe(indonesian);
 	expect(amountWords(amount, 'en').join(' ')).toBe(english);

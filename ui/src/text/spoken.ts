@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
  * these parts have recordings, so names and phone numbers cannot be spoken.
  */
 
-/** @returns the sentences of a text. A sentence of several texts is recorded once. */
+/** @returns the sentences of a text. A sentence that several texts contain is recorded once. */
 export const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!…]) +/).filter((sentence) => /\p{L}/u.test(sentence));
 
 type Numerals = {
@@ -19,7 +19,7 @@ type Numerals = {
 	oneThousand: string[];
 	million: string;
 	currency: string;
-	/** Further words that the functions return. */
+	/** Other words that `tens` and `hundred` return. */
 	others: readonly string[];
 };
 
@@ -74,8 +74,8 @@ function belowThousand(amount: number, numerals: Numerals): string[] {
 
 /**
  * @param amount whole rupiah
- * @returns the amount's words, e.g. "seratus", "lima", "puluh", "ribu", "rupiah"; none from a
- * billion on
+ * @returns the amount's words, e.g. "seratus", "lima", "puluh", "ribu", "rupiah"; none for a
+ * billion or more
  */
 export function amountWords(amount: number, language: Language): string[] {
 	const numerals = NUMERALS[language];

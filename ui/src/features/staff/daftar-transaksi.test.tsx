@@ -345,7 +345,7 @@ test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, se
 	expect(screen.queryByText(/kertas habis/)).toBeNull();
 });
 
-test('the print result of one row is not shown for another row', async () => {
+test('while the print request of one transaction is pending, another transaction cannot be printed', async () => {
 	const asked: unknown[] = [];
 	const first = Promise.withResolvers<Awaited<ReturnType<Api['print']>>>();
 	await openList({

@@ -17,7 +17,7 @@ export const askPinDelay =
 		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
 	};
 
-/** Locks the staff screens and tells the daemon that staff have left. */
+/** Locks the staff screens and reports to the daemon that staff have left. */
 export const leaveStaff =
 	(): AppThunk =>
 	(dispatch, getState, { api }) => {
@@ -127,7 +127,7 @@ export const resendCallback =
 	};
 
 /**
- * Prints the receipt of a row; the daemon marks a second print as a copy.
+ * Prints the receipt of a listed transaction; the daemon marks a second print as a copy.
  * @returns the same as `printOut`
  */
 export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useAppDispatch } from '../../state/store.ts';
 import { loadStaffHome } from './staff-actions.ts';
 
-/** Time between look-ups, ms. A note or a sale may end while staff read the screen. */
+/** Time between requests, ms. A note or a sale may end while staff read the screen. */
 const AGAIN_MS = 5_000;
 
 /** @returns the newest facts, null before the first answer, and whether the last call failed */

@@ -68,7 +68,7 @@ test('[spec 8.9] a refused create-payment call shows the server’s message, els
 	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 });
 
-test('if the server opens a code but answers with only a message, the code is shown and cancelled before cash', async () => {
+test('if the server opens a code but answers with only a message or not at all, the code is shown and cancelled before cash', async () => {
 	for (const answer of [failed(200, 'QRIS berhasil dibuat'), failed(null)]) {
 		const { store, calls } = before({}, { ...found(QRIS), createPayment: answer });
 		expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
@@ -78,7 +78,7 @@ test('if the server opens a code but answers with only a message, the code is sh
 	}
 });
 
-test('choosing cash or card first cancels the open payment and looks up the invoice again', async () => {
+test('choosing cash or card first cancels an open payment and looks up the invoice again; without an open payment it makes no call', async () => {
 	for (const method of ['cash', 'card'] as const) {
 		const { store, calls } = before(QRIS, found());
 		expect(await store.dispatch(chooseMethod(method))).toBe('done');
@@ -134,7 +134,7 @@ test('an answer that arrives after the customer has left changes nothing', async
 	expect(other.store.getState().nonCash.created).toBeNull();
 });
 
-test('[spec 7.8] two taps create one virtual account, which is shown even if the following look-up fails', async () => {
+test('[spec 7.8] two taps create one virtual account, which is shown even if the next look-up fails; a refusal shows the server’s message', async () => {
 	const { store, calls } = before({}, { invoiceInfo: failed(502) });
 	const both = [store.dispatch(chooseBank(BCA)), store.dispatch(chooseBank({ ...BCA, id: 2 }))];
 	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
@@ -170,7 +170,7 @@ test('only active banks are offered; a failed call gives no list', async () => {
 	expect(await storeWith({ vaBanks: failed(500) }).store.dispatch(loadBanks())).toBeNull();
 });
 
-test('[spec 7.6] renewing a QRIS code cancels the old payment, creates one and looks up the invoice', async () => {
+test('[spec 7.6] renewing a QRIS code cancels the old payment, if any, creates a new one and looks up the invoice', async () => {
 	const { store, calls } = before(QRIS, found());
 	expect(await store.dispatch(renewPayment())).toBe('done');
 	expect(calls).toEqual(['cancelPayment', 'invoiceInfo', 'createPayment', 'invoiceInfo']);

@@ -21,7 +21,7 @@ export function useTimeLeft(expiry: string): number | null {
 	return moment === null ? null : Math.max(0, moment - now);
 }
 
-/** Tells the steps beside the task whether the shown code or account has expired. */
+/** Stores, for the steps beside the task, whether the shown code or account has expired. */
 export function useExpiry(expired: boolean): void {
 	const dispatch = useAppDispatch();
 	useEffect(() => {

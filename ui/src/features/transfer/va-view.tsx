@@ -24,7 +24,7 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-/** In this time before the expiry, ms, a countdown is shown. Earlier, the expiry date is enough. */
+/** Time before the expiry in which a countdown is shown, ms. Earlier, the expiry date is enough. */
 const COUNTED_MS = 3_600_000;
 
 /** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
