@@ -96,8 +96,8 @@ function claimFolder(directory: string): void {
 }
 
 /**
- * File with the secret that daemon and browser share. On an appliance systemd gives it to both
- * units.
+ * File with the secret that daemon and browser share. On an appliance systemd gives it to the units
+ * of both.
  */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 

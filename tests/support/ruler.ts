@@ -23,7 +23,7 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 	);
 }
 
-/** Upper part of a portrait panel that has no controls on screens for customers. */
+/** Fraction of a portrait panel, from the top, without controls on screens for customers. */
 const CUSTOMERS_REACH = 1 / 3;
 
 /**

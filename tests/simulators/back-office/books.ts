@@ -44,7 +44,7 @@ interface Saved {
 export interface Manners {
 	/** Whether an entry of `list_pembayaran` names the kiosk's note. */
 	echoesNoteId: boolean;
-	/** Whether all notes of one invoice are listed as one payment of their sum. */
+	/** Whether all notes of one invoice are listed as a single payment with their sum. */
 	lumps: boolean;
 	/** Time after which a booked note is listed, ms. */
 	listsAfterMs: number;
@@ -79,7 +79,7 @@ export class Books {
 	readonly #newToken: () => string;
 	readonly #memory: Memory<Saved>;
 
-	/** @param of.file keeps the data across restarts; by default they are in memory */
+	/** @param of.file keeps the data across restarts; without it they are only in memory */
 	constructor(of: {
 		now: Date;
 		origin: string;
@@ -126,8 +126,8 @@ export class Books {
 	}
 
 	/**
-	 * @returns the invoice of a note, or undefined if the invoice with this id has another number.
-	 * Two invoices may share an id, and a note must not pay the wrong invoice.
+	 * @returns the invoice with a note's id, or undefined if that invoice has another number. Two
+	 * invoices may share an id, and a note must not pay the wrong invoice.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
 		const found = this.byId(id);
@@ -215,7 +215,7 @@ export class Books {
 		if (receivedFor(invoice) < invoice.total || !this.pay(invoice, methodOf(success))) this.touch(invoice);
 	}
 
-	/** @returns false if the invoice was already paid */
+	/** Marks the invoice as paid and announces the payment. @returns false if it was already paid */
 	pay(invoice: Invoice, method: Method): boolean {
 		if (invoice.is_paid) return false;
 		const due = invoice.total - receivedFor(invoice);

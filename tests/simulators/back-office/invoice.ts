@@ -20,7 +20,7 @@ export interface ReceivedPayment {
 	attempt_id?: string;
 }
 
-/** References of an open QRIS code or virtual account. */
+/** Data of an open QRIS code or virtual account. */
 export interface PaymentData {
 	expiry_time: string;
 	qr_url?: string;

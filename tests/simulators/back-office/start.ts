@@ -225,10 +225,10 @@ interface Desk {
 	asked: AskedCall[];
 	complaints: string[];
 	planned: Map<Call, (WrittenAnswer | Mishap)[]>;
-	/** Answers to look-ups by the number that is looked up. */
+	/** Answers to look-ups; the key is the number that is looked up. */
 	lookUps: Map<string, WrittenAnswer | Mishap>;
 	acts: Map<Call, () => void>;
-	/** Changes of answers by a part of the call's path. */
+	/** Changes of answers; the key is a part of the call's path. */
 	changes: Map<string, Change>;
 }
 

@@ -118,7 +118,10 @@ export class PrintQueue {
 		return true;
 	}
 
-	/** Changes the faults; a waiting job continues if it can. */
+	/**
+	 * Changes the faults. The current job prints again from the start; without one, the next job
+	 * begins.
+	 */
 	set(faults: Partial<PrinterFaults>): void {
 		Object.assign(this.faults, faults);
 		if (this.#options.reportsWhenIdle) this.#noticed = this.#conditions();
@@ -167,7 +170,7 @@ export class PrintQueue {
 		this.#work(job);
 	}
 
-	/** Prints a job from the start. A printer fault stops the job until the next `set`. */
+	/** Prints a job from the start. A printer fault holds the job until `set` clears the fault. */
 	#work(job: Job): void {
 		this.#timer();
 		this.#noticed = this.#conditions();

@@ -4,8 +4,8 @@ import type { SaleRefusal } from '@kiosk/contract/live';
 export type Refusal = Exclude<SaleRefusal, 'already_paid'>;
 
 /**
- * Response codes of the terminal with their own text. `aa` stands for every other code of a bank,
- * `unknown` for the remaining codes.
+ * Response codes of the terminal that have their own text. `aa` stands for every other code of a
+ * bank, `unknown` for the remaining codes.
  */
 const NAMED = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'PT', 'PS', 'S3', 'TN', 'P3'] as const;
 export type DeclineCode = (typeof NAMED)[number] | 'aa' | 'unknown';

@@ -13,7 +13,7 @@ export type ReturnedNote = { nominal: Rupiah | null; reason: ReturnReason };
 
 /** The cash session on the screen. The daemon's journal is the source of truth. */
 export type Cash = {
-	/** The payment being made, null outside the cash screen. */
+	/** Id of the invoice being paid; null outside the cash screen. */
 	id: Id | null;
 	entries: CashEntry[];
 	/**

@@ -51,7 +51,7 @@ export type Edc = {
 	terminal: EdcState | null;
 	/** The last sale reported by the daemon, of any customer. */
 	lastSale: SaleReport | null;
-	/** The payment being made, null outside the card screen. */
+	/** Id of the invoice being paid; null outside the card screen. */
 	id: Id | null;
 	/** The method to request from the terminal, or that of the running sale. */
 	method: SaleMethod;

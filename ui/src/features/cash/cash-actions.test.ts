@@ -71,7 +71,7 @@ test('[spec 4.4] without a phone number the cash screen makes no calls, even whe
 	expect(calls).toEqual([]);
 });
 
-test('a paid invoice does not open the acceptor', async () => {
+test('for an invoice that is already paid, the acceptor is not opened', async () => {
 	const { store, calls } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	await store.dispatch(enterCash());
 	expect(calls).not.toContain('openMachine');
@@ -208,7 +208,7 @@ test('a late answer to the close call changes nothing for the next customer', as
 	expect(store.getState().paid.payment).toBeNull();
 });
 
-test('if the payment arrives while the close call is pending, the receipt stays', async () => {
+test('if the invoice is paid while the close call is pending, the paid screen stays', async () => {
 	const close = held<ApiResult<v.InferOutput<typeof CashCloseAnswer>>>();
 	const { store } = storeWith({ closeCash: close.call });
 	await store.dispatch(enterCash());

@@ -1,4 +1,6 @@
-/** From the specification: the number of pages shown, and the page above which '<<' appears. */
+/**
+ * From the specification: how many page numbers are shown, and the page above which '<<' appears.
+ */
 const WINDOW = 10;
 const JUMP_ABOVE = 6;
 
