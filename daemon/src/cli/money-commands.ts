@@ -146,8 +146,8 @@ function attentionText(one: InvoiceMoney): string {
 }
 
 /**
- * @returns the questions before a review: whether a shortage was collected, and for any other reason
- * whether the back office is right
+ * @returns the questions before a review: whether a shortage was collected, and for any other
+ * reason whether the back office is right
  */
 function reviewQuestion(balance: InvoiceMoney['balance']): string {
 	const { short, why } = balance;
