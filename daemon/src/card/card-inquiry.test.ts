@@ -81,7 +81,7 @@ describe('staff', () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.answer({ type: 'echo' });
-		expect(await answer).toMatchObject({ code: 'unknown', text: 'the terminal answered with a echo' });
+		expect(await answer).toMatchObject({ code: 'unknown', text: 'the terminal answered with "echo"' });
 		expect(sale().state).toBe('unknown');
 	});
 

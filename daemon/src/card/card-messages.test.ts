@@ -101,7 +101,7 @@ describe('a sale', () => {
 	test.each([
 		['another amount', { amount: rupiah(1_000) }, 'the terminal approved Rp 1000 instead of Rp 137500'],
 		['no amount', { amount: null }, 'the terminal approved Rp ? instead of Rp 137500'],
-		['another type', { type: 'echo' }, 'the terminal answered a sale with a echo'],
+		['another type', { type: 'echo' }, 'the terminal answered "sale" with "echo"'],
 	] as const)('a sale answered with %s is unknown, with the reason for staff', (_what, fields, expected) => {
 		fixture.start().answer(fields);
 		expect(why()).toEqual([expected]);

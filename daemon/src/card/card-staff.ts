@@ -140,7 +140,7 @@ export function onStaffAnswer(
 	// does not know it.
 	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
 	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
-	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with a ${type}`, response);
+	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with "${type}"`, response);
 	if (ask.action !== 'void' || isVoidOf(ask.sale, response, voided)) return endAction(state, ask, 'done', '', response);
 	return endAction(
 		state,

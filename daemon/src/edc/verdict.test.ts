@@ -10,8 +10,8 @@ test.each([
 	[responseWith({}), { outcome: 'approved' }],
 	[responseWith({ code: '51' }), { outcome: 'declined' }],
 	[responseWith({ code: '51', amount: rupiah(1_000) }), { outcome: 'declined' }],
-	[responseWith({ type: 'void' }), { outcome: 'unknown', why: 'the terminal answered a sale with a void' }],
-	[responseWith({ type: 'void', code: '51' }), { outcome: 'unknown', why: 'the terminal answered a sale with a void' }],
+	[responseWith({ type: 'void' }), { outcome: 'unknown', why: 'the terminal answered "sale" with "void"' }],
+	[responseWith({ type: 'void', code: '51' }), { outcome: 'unknown', why: 'the terminal answered "sale" with "void"' }],
 	[responseWith({ amount: rupiah(1_000) }), { outcome: 'unknown', why: 'the terminal approved Rp 1000 instead of Rp 137500' }],
 	[responseWith({ amount: null }), { outcome: 'unknown', why: 'the terminal approved Rp ? instead of Rp 137500' }],
 ])('a sale answered with %o has the verdict %o', (response, verdict) => expect(verdictOf(asked, response, none)).toEqual(verdict));

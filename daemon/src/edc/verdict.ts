@@ -14,7 +14,7 @@ export function verdictOf(
 	response: TerminalResponse,
 	unknownCodes: ReadonlySet<string>,
 ): Verdict {
-	if (response.type !== asked.type) return { outcome: 'unknown', why: `the terminal answered a ${asked.type} with a ${response.type}` };
+	if (response.type !== asked.type) return { outcome: 'unknown', why: `the terminal answered "${asked.type}" with "${response.type}"` };
 	if (unknownCodes.has(response.code)) return { outcome: 'unknown', why: `the terminal answered ${response.code}` };
 	if (response.code !== '00') return { outcome: 'declined' };
 	if (response.amount === asked.amount) return { outcome: 'approved' };
