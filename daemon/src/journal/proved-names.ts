@@ -12,7 +12,7 @@ import { readStore, type Store } from './store.ts';
 
 /** Records read in one batch: a few milliseconds, so that the daemon answers in between. */
 const SLICE = 250;
-/** Unreadable records in a row after which the rest of the file also counts as unreadable. */
+/** After this many unreadable records in a row, the reading ends. */
 const MOST_UNREADABLE = 100_000;
 
 export interface ProvedNames {
@@ -59,7 +59,7 @@ export async function readProvedNames(directory: string, keyFile: string | undef
  * @param store opened with `seal`
  */
 async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | null, head: Head): Promise<ProvedNames> {
-	/** The newest list of the unbroken chain, which a later record may prove. */
+	/** The newest list in the unbroken chain that is not proved yet. */
 	let candidate: ProvedNames['list'] = null;
 	let list: ProvedNames['list'] = null;
 	/** Whether a record after `list` is missing, bad or unproved. */
@@ -72,7 +72,10 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		isBroken = true;
 	}
 
-	/** Takes the lists in these records, whose chain and seals are valid. */
+	/**
+	 * Takes the newest list from these records, whose chain and seals are valid, and checks whether
+	 * it is proved.
+	 */
 	function chained(from: number, to: number): void {
 		for (const row of store.rows(LISTS, from, to)) {
 			const { seq, hash, people } = v.parse(ListRow, row);

@@ -7,7 +7,7 @@ import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /**
- * Number of newest records searched: those of some dozens of payments, however long the history is.
+ * Only this many of the newest records are searched. They cover some dozens of payments.
  */
 const WINDOW = 400;
 
@@ -29,7 +29,7 @@ const Begun = v.object({
 	subject: v.string(),
 	body: v.pipe(v.string(), v.parseJson(), v.looseObject({ payment: Payment, time: v.string() })),
 });
-/** The invoice for which a note counts now, because staff may have moved the note. */
+/** The present invoice of a note; staff may have moved the note to it. */
 const CountsFor = v.object({
 	payment_id: v.pipe(
 		v.string(),

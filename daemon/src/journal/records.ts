@@ -31,7 +31,10 @@ export const Payment = v.object({
 });
 export type Payment = v.InferOutput<typeof Payment>;
 
-/** Identifies a payment of an account; another server, outlet or trial may use the same id. */
+/**
+ * Identifies a payment and its account, because another server, outlet or trial may use the same
+ * invoice id.
+ */
 export type PaymentKey = string & { readonly unit: 'payment' };
 
 /** @returns the ledger's key of the account's waiting money; null without an account */
@@ -51,7 +54,7 @@ export function spelledAsBefore(account: Account, known: readonly Account[]): Ac
 	return known.find((one) => sameAccount(one, account)) ?? known.find((one) => spelling(one) === spelling(account)) ?? account;
 }
 
-/** @returns the ledger's key of this payment; for old records it is the bare id */
+/** @returns the ledger's key of this payment; without an account, the bare id */
 export const paymentKey = ({ account, id, noinvoice }: Pick<Payment, 'account' | 'id' | 'noinvoice'>): PaymentKey =>
 	(account
 		? JSON.stringify([account.server, account.outlet, account.development, String(id), noinvoice])
@@ -84,7 +87,7 @@ export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 export const OwnAtAnswer = v.object({
 	/** Notes that the back office had confirmed before it was asked. */
 	notes_confirmed: RupiahSchema,
-	/** Approved card sales sent on the back office's socket before the question. */
+	/** Approved card sales sent on the back office's socket before it was asked. */
 	cards_confirmed: RupiahSchema,
 	/**
 	 * Everything that the back office may have known when it answered; includes the confirmed
@@ -195,8 +198,8 @@ export const JournalRecord = v.variant('kind', [
 		time: v.string(),
 	}),
 	/**
-	 * A STACKED report after a restart that can only belong to the note in doubt: evidence for staff
-	 * who settle the note.
+	 * A STACKED report that credits nothing but probably refers to this note in doubt: evidence for
+	 * staff who settle the note.
 	 */
 	v.object({ kind: v.literal('cash_evidence'), note_id, what: v.string() }),
 	/**
@@ -270,7 +273,7 @@ export const JournalRecord = v.variant('kind', [
 	v.object({ kind: v.literal('note_moved'), move_id: note_id, note_id, from: v.string(), payment: Payment, ...decision }),
 	/**
 	 * The customer was told that the invoice is paid. `paid_id`: missing in records of the first
-	 * version, which wrote one such record for each payment.
+	 * version, which wrote at most one such record for a payment.
 	 */
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
 	/** Cash was locked, usually because a note was pulled back, or staff unlocked it. */
@@ -318,8 +321,8 @@ export const JournalRecord = v.variant('kind', [
 	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
 	 * list or restarted the journal; null for a `take_over`, or if the staff PIN alone approved
 	 * because no supervisor could. `before`, only for a `carry_over`: the record of the old journal
-	 * that has this list. `is_last`: no later change of the list can be missing. The record of the
-	 * restart has the reason.
+	 * that contains this list. `is_last`: no later change of the list can be missing. The reason is
+	 * in the record of the restart.
 	 */
 	v.object({
 		kind: v.literal('staff_names_changed'),

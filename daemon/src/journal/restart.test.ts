@@ -103,7 +103,7 @@ describe('the background verification', () => {
 		expect(journal.trouble()).toBeNull();
 	});
 
-	test('is done when it has verified the last record', () => {
+	test('verifies no further batch if the last record ends a full batch', () => {
 		for (let count = 0; count < 125; count += 1) take();
 		looked = [];
 		for (let step = 0; step < 3; step += 1) journal.patrol();
@@ -133,7 +133,7 @@ describe('the background verification', () => {
 });
 
 describe('the journal disappears while the kiosk runs', () => {
-	test('a removed or exchanged file is reported at once, and nothing is written to the unlinked file', () => {
+	test('the first write after the file was removed fails and is reported; once the file is back, the journal opens with its contents', () => {
 		take();
 		renameSync(join(directory, JOURNAL_FILE), join(directory, 'away'));
 		const wrong = { code: 'journal_unhealthy', message: expect.stringContaining('was removed or exchanged while the kiosk ran') };
@@ -246,7 +246,7 @@ describe('a new journal beside the old journal', () => {
 		expect(journal.restart(DECISION, NO_NAMES, 'a note was pulled back')).toMatchObject({ value: { lock: 'a note was pulled back' } });
 	});
 
-	test('that is begun in the same second as another new journal does not replace that journal', () => {
+	test('is refused in the same second as an earlier restart, so that the folder of the old journal is not overwritten', () => {
 		take();
 		expect(journal.restart(DECISION, NO_NAMES, null).ok).toBe(true);
 		expect(journal.restart({ ...DECISION, restart_id: randomUUID() }, NO_NAMES, null)).toMatchObject({

@@ -6,8 +6,8 @@ import { listedParts, type RecordedView, type Returned, removedPart } from './re
 const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
 
 /**
- * @returns a statement with these entries; `cards` and `notes`: confirmed rupiah that it counts as
- * ours; `told`: all rupiah that the server may know
+ * @returns a statement that lists these entries; `cards` and `notes`: the kiosk's money that the
+ * server had confirmed, rupiah; `told`: all its money that the server may know
  */
 const said = (
 	seq: number,
@@ -26,12 +26,12 @@ const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
 	const { key, view } = said(seq, nominals);
 	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };
 };
-/** @returns a statement "paid" that counts these confirmed notes as ours, rupiah */
+/** @returns a statement "paid"; `notes`: the kiosk's confirmed notes, rupiah */
 function saidPaidWith(seq: number, nominals: readonly number[], notes: number): RecordedView {
 	const { key, view } = said(seq, nominals, { notes });
 	return { seq, key, view: { ...view, is_paid: true } };
 }
-/** The same "paid" in a message, which has no list of its own. */
+/** @returns a "paid" that came as a message, which has no list of its own */
 function toldPaid(seq: number): RecordedView {
 	const { key, view } = saidPaid(seq, []);
 	return { seq, key, view: { ...view, ownAtList: said(seq, []).view.own } };
@@ -51,7 +51,11 @@ test.each<[string, RecordedView[], number]>([
 		100_000,
 	],
 	['does not count as listed if no answer came between report and void', [said(9, [100_000])], 0],
-	['counts as listed if the first answer is a "paid" that lists it', [saidPaid(7, [100_000]), said(9, [100_000])], 100_000],
+	[
+		'counts as listed if the first answer comes after the void and is a "paid" that lists it',
+		[saidPaid(7, [100_000]), said(9, [100_000])],
+		100_000,
+	],
 	[
 		'counts as listed if a message "paid" came before an answer "paid" that lists it',
 		[toldPaid(6), saidPaid(7, [100_000]), said(9, [100_000])],
@@ -62,8 +66,16 @@ test.each<[string, RecordedView[], number]>([
 		[toldPaid(1), saidPaid(7, [100_000]), said(9, [100_000])],
 		100_000,
 	],
-	['does not count as listed if the "paid" lists a payment of another amount', [saidPaid(7, [70_000]), said(9, [70_000])], 0],
-	['does not count as listed after its entry in the "paid" was removed', [saidPaid(7, [100_000]), said(8, []), said(9, [100_000])], 0],
+	[
+		'does not count as listed if the first answer is a "paid" that lists a payment of another amount',
+		[saidPaid(7, [70_000]), said(9, [70_000])],
+		0,
+	],
+	[
+		'does not count as listed after an answer "paid" listed it and the next list lacked it',
+		[saidPaid(7, [100_000]), said(8, []), said(9, [100_000])],
+		0,
+	],
 	[
 		'counts as listed when the invoice got another number before the void',
 		[said(1, [100_000], CARDS), said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],
@@ -75,7 +87,7 @@ test.each<[string, RecordedView[], number]>([
 		100_000,
 	],
 	[
-		'does not count as listed after the list of the other number lost its entry',
+		'does not count as listed after the list under another number lost its entry',
 		[said(1, [100_000], CARDS), said(3, [], { key: B }), said(9, [100_000], { key: B })],
 		0,
 	],
@@ -85,7 +97,7 @@ test.each<[string, RecordedView[], number]>([
 		100_000,
 	],
 	[
-		'counts as listed if only the list of the other number has its entry',
+		'counts as listed if the only list before the void is under another number and contains its entry',
 		[said(3, [100_000], { key: B }), said(9, [100_000], { key: B })],
 		100_000,
 	],
@@ -98,7 +110,7 @@ test('when one of two equal entries vanishes, only one of the two voided sales c
 	expect(listedParts(views, [VOID, VOID])).toEqual([0, 100_000]);
 });
 
-test('money that was given back is found in the list of another number, until that list becomes smaller', () => {
+test('money given back counts as listed under another number until the list there becomes smaller', () => {
 	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, begun_at: 5 };
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
@@ -111,7 +123,7 @@ test('when the entry of a note vanishes from the list, a voided sale still count
 	expect(listedParts(views, [VOID])).toEqual([100_000]);
 });
 
-test('the entry with a sum of notes does not count as removed when the sum has grown by new notes', () => {
+test('when new notes enlarge the entry of the notes, a voided sale of the same amount as that entry still counts as listed', () => {
 	const before = said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 });
 	const views = [before, said(9, [70_000, 50_000], { notes: 70_000 })];
 	expect(listedParts(views, [{ ...VOID, amount: rupiah(50_000) }])).toEqual([50_000]);
@@ -124,8 +136,8 @@ const AFTER_VOID = said(6, [50_000, 50_000, 50_000], { notes: 100_000 });
 test.each<[string, RecordedView, number]>([
 	['with the new note, the voided sale counts as listed', said(9, [120_000, 50_000], { notes: 120_000 }), 50_000],
 	['without the new note, the voided sale counts as listed', said(9, [100_000, 50_000, 20_000], { notes: 120_000 }), 50_000],
-	['with a new note of the same value, the voided sale counts as removed', said(9, [150_000], { notes: 150_000 }), 0],
-	['with a larger new note, the voided sale counts as removed', said(9, [200_000], { notes: 200_000 }), 0],
+	['with a new note of the sale’s value, the voided sale counts as removed', said(9, [150_000], { notes: 150_000 }), 0],
+	['with a new note larger than the sale, the voided sale counts as removed', said(9, [200_000], { notes: 200_000 }), 0],
 ])('if the list now shows all notes as one sum %s', (_, now, left) => {
 	expect(listedParts([THREE, AFTER_VOID, now], [{ ...VOID, amount: rupiah(50_000) }])).toEqual([left]);
 });
@@ -140,7 +152,7 @@ test.each<[string, number[], number]>([
 });
 
 test.each([
-	['by the new notes is the same sum', 70_000, 50_000],
+	['by the new notes still contains the money given back', 70_000, 50_000],
 	['by more than the new notes is another payment', 90_000, 0],
 ])('under another number, a sum that has grown %s', (_, sum, left) => {
 	const views = [said(1, [50_000], { notes: 50_000 }), said(9, [sum], { notes: 20_000, key: B })];
@@ -158,7 +170,7 @@ test.each<[string, RecordedView[], number]>([
 		50_000,
 	],
 	[
-		'counts as removed when a listed sum has lost its amount',
+		'counts as removed when a listed sum has become smaller by its amount',
 		[said(4, [150_000], { notes: 150_000 }), said(6, [100_000], { notes: 150_000 })],
 		50_000,
 	],
@@ -200,17 +212,17 @@ test.each<[string, RecordedView[], number]>([
 		50_000,
 	],
 	[
-		'counts as removed when its removal was seen before and after the give-back',
+		'counts as removed when the list lost one part of it before the give-back and the other part after it',
 		[said(3, [50_000, 20_000], { notes: 70_000 }), said(4, [30_000], { notes: 70_000 }), said(6, [20_000], { notes: 70_000 })],
 		50_000,
 	],
 	[
-		'counts as removed even if only a "paid" answer has listed all notes before',
+		'counts as removed even if the only earlier list with all notes came in an answer "paid"',
 		[said(3, [20_000], { notes: 70_000 }), saidPaidWith(4, [50_000, 20_000], 70_000), said(6, [20_000], { notes: 70_000 })],
 		50_000,
 	],
 	[
-		'does not count as removed when the list was short before the give-back',
+		'does not count as removed when the list lacked it only before the give-back',
 		[said(4, [], { notes: 50_000 }), said(6, [50_000], { notes: 50_000 })],
 		0,
 	],

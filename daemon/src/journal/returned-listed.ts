@@ -3,7 +3,7 @@ import { goneFrom, listsCards } from './listed-payments.ts';
 import { type InvoiceView, sumOf } from './money-facts.ts';
 import type { ListedPayment, PaymentKey } from './records.ts';
 
-/** A statement of the back office, its record, and the number of the invoice in it. */
+/** A statement of the back office, with the number of its record and the key of its payment. */
 export interface RecordedView {
 	seq: number;
 	key: PaymentKey;
@@ -16,7 +16,7 @@ export interface Returned {
 	amount: Rupiah;
 	/** For money given back: notes of this number that the back office has refused, rupiah. */
 	refused?: Rupiah;
-	/** The number of the invoice for which it was taken. */
+	/** Key of the payment for which the money was taken. */
 	key: PaymentKey;
 	/** The record with which its return began. */
 	begun_at: number;
@@ -24,11 +24,11 @@ export interface Returned {
 
 /**
  * The kiosk reports neither voids nor give-backs, so the back office's list may still contain the
- * returned money, even under a later number of the invoice. An entry that the list had before the
- * return, and has had ever since, is therefore not a payment made elsewhere. A list under the
- * number for which the money was taken shows whether it contains the money. If the server answered
- * only under another number before the return, the list counts as containing a sale if an entry has
- * its amount, and as containing money given back as far as the sum of the list leaves room for it.
+ * returned money, even under a later number of the invoice. Entries that contain it are not
+ * payments made elsewhere. A list under the number for which the money was taken shows how much it
+ * contains. If before the return the server answered only under another number, an entry of a
+ * sale's amount is this sale, and the part of the sum beyond the confirmed money is money given
+ * back.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
@@ -77,7 +77,7 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
  * After a give-back the cashier may remove the money from the list. Confirmed notes that the list
  * has shown and now lacks were removed; notes that it has never shown may be late. An entry that
  * appears after the removal is another payment.
- * @param views statements under the number of the give-backs since the first note, oldest first
+ * @param views statements since the first note under the number of the give-backs, oldest first
  * @param given the give-backs, with their records
  * @returns the removed part of the given money, rupiah
  */
@@ -94,9 +94,10 @@ export function removedPart(views: readonly RecordedView[], given: readonly { se
 		// The server may truncate the list of a paid invoice at the total, so missing money does not
 		// count as removed by the cashier.
 		if (view.is_paid) continue;
-		// A list that has lost more than was given back is wrong. Until it lacks exactly that amount,
-		// or nothing, its missing money does not count as removed either. A note counts as lost even if
-		// its confirmation came later than the list that showed it.
+		// A list that has lost more than was given back is wrong. Until it lacks exactly the amount
+		// given back, or no more than was already removed, its missing money does not count as removed
+		// either. A note counts as lost even if its confirmation came later than the list that showed
+		// it.
 		if (lacksKept(view, back) || Math.min(shown, notesTold(view.own)) - listed > back) isDamaged = true;
 		if (back > 0 && !isDamaged) removed = Math.max(removed, Math.min(missing, shown - listed));
 	}
@@ -120,7 +121,7 @@ function confirmedIn(view: InvoiceView): Rupiah {
 /** @returns confirmed notes that the list does not have, rupiah */
 const missingNotes = (view: InvoiceView): Rupiah => remaining((view.ownAtList ?? view.own).notes_confirmed, listedOfOurs(view));
 
-/** Whether the list lacks more than the money that was given back, so that it is wrong. */
+/** Whether the list lacks more than was given back; such a list is wrong. */
 const lacksKept = (view: InvoiceView, givenBack: Rupiah): boolean => missingNotes(view) > givenBack;
 
 /**
@@ -167,8 +168,8 @@ function isSplit(gone: readonly ListedPayment[], added: readonly ListedPayment[]
 }
 
 /**
- * @returns notes that the back office may have known, rupiah; in a statement of an earlier version
- * card sales too
+ * @returns notes that the back office may have known, rupiah; in a statement that an earlier
+ * version recorded, card sales too
  */
 const notesTold = ({ told, nameless = rupiah(0) }: InvoiceView['own']): Rupiah => remaining(told, nameless);
 

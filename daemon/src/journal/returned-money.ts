@@ -9,7 +9,7 @@ import { SeenBody, viewOf } from './statement.ts';
 
 /**
  * Money that the customer got back but the back office may still count, rupiah. Fields with
- * `Earlier` have the money taken under other numbers of the invoice.
+ * `Earlier`: money taken under other numbers of the invoice.
  */
 export interface ReturnedMoney {
 	/** Card sales under this number that are still in the back office's list. */
@@ -22,16 +22,20 @@ export interface ReturnedMoney {
 	allEarlier: Rupiah;
 }
 
-/** The record that ended the void of `sale` or in which staff settled it; 0 if there is none. */
+/**
+ * The newest record that ended a void of `sale` or in which staff settled the sale; 0 if there is
+ * none.
+ */
 export const UNDONE_AT = `max(
 	coalesce((SELECT max(ended_seq) FROM card_actions WHERE card_actions.attempt_id = sale.attempt_id AND state = 'done'), 0),
 	coalesce((SELECT max(seq) FROM records WHERE kind = 'card_settled' AND body ->> 'attempt_id' = sale.attempt_id), 0))`;
 const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'note_id' WHERE moved.kind = 'note_moved'`;
 /**
  * The largest amount by which outgoing money of the payment `key` ever exceeded its incoming money.
- * It is above 0 only after the loss of a charge. A moved note is outgoing money of its old invoice
- * and incoming money of its new invoice.
- * @param how.until the record up to which the flows count; a sale that ended after it still counts
+ * It is above 0 only if a charge that counted as received was voided or not made. A moved note is
+ * outgoing money of its old invoice and incoming money of its new invoice.
+ * @param how.until only flows before this record count; a sale that was undone after it still
+ * counts
  * @param how.unknown whether a sale of unknown outcome counts as received
  */
 export const notReceived = (
@@ -59,8 +63,8 @@ export const GIVEN_BACK_OF = (
 ): string => `(SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(amount) - ${notReceived(key, { unknown: true })} END
 	FROM given_back AS given WHERE given.payment_id = ${key})`;
 /**
- * The record by which staff began to return the charge of `sale`; null if only its end is known.
- * The outcome of a void may be known much later.
+ * The record with which staff began the void of `sale`; null without a void. The outcome of a void
+ * may be known much later.
  */
 const VOID_BEGUN_AT = `(SELECT max(seq) FROM card_actions CROSS JOIN records ON kind = 'card_action' AND subject = action_id
 	WHERE card_actions.attempt_id = sale.attempt_id AND action = 'void')`;
@@ -77,10 +81,10 @@ const Row = v.object({
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
  * Returned money of these payments: reported card sales that no longer count as received. For
- * numbers other than ?2, also money given back and sales whose void has no known outcome. Money
- * given back is included even for an unconfirmed note, because the back office may have booked a
- * note that it refused. Money taken after the last give-back was not given back. Give-backs of
- * number ?2 are left out, because they are compared with its list anyway.
+ * numbers other than ?2, also money given back and approved sales that have become unknown again.
+ * Money given back is included even for an unconfirmed note, because the back office may have
+ * booked a note that it refused. Money taken after the last give-back was not given back.
+ * Give-backs of number ?2 are left out, because they are compared with its list anyway.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
@@ -129,7 +133,8 @@ function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOur
  * @param of.payment null if the journal has no record of it
  * @param of.reported the payment's reported card sales that count, rupiah
  * @param of.named notes of other numbers that the list names and that were given back, rupiah
- * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
+ * @param seen a statement that is not in the journal yet; null: the newest one in the journal is
+ * used
  */
 export function returnedMoney(
 	rows: Rows,

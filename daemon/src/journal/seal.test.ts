@@ -111,18 +111,21 @@ async function verified(withKey: boolean) {
 	}
 }
 
-describe('a chain rewritten as a whole', () => {
-	test.each(['kept', 'removed'] as const)('is refused at the next start (seals %s), although the hash chain is valid', async (seals) => {
-		take();
-		take();
-		rewrite(1, seals);
-		expect(await verified(false)).toEqual({ records: 6, bad: null, fault: null, sealed_from: null });
-		expect(await verified(true)).toMatchObject({ bad: 1, fault: expect.stringContaining('does not bear the seal of this kiosk') });
-		expect(reopened()).toContain('record 1 does not bear the seal of this kiosk');
-		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
-	});
+describe('a changed journal', () => {
+	test.each(['kept', 'removed'] as const)(
+		'whose whole chain was rewritten is refused at the next start (seals %s), although the hash chain is valid',
+		async (seals) => {
+			take();
+			take();
+			rewrite(1, seals);
+			expect(await verified(false)).toEqual({ records: 6, bad: null, fault: null, sealed_from: null });
+			expect(await verified(true)).toMatchObject({ bad: 1, fault: expect.stringContaining('does not bear the seal of this kiosk') });
+			expect(reopened()).toContain('record 1 does not bear the seal of this kiosk');
+			expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+		},
+	);
 
-	test('far back, with its newest part intact, is detected by the background verification', { tags: 'deep' }, () => {
+	test('with a wrong seal in an old record opens, and the background verification detects the seal', { tags: 'deep' }, () => {
 		for (let count = 0; count < OLD; count += 1) take();
 		onFile((db) => {
 			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');
@@ -132,7 +135,7 @@ describe('a chain rewritten as a whole', () => {
 		expect(journal.trouble()?.message).toContain('record 4 does not bear the seal');
 	});
 
-	test('in the part written before the key existed is detected too', () => {
+	test('is refused at the next start even if the changed record was written before the key existed', () => {
 		journal.close();
 		rmSync(state, { recursive: true });
 		rmSync(directory, { recursive: true });
@@ -158,12 +161,12 @@ describe('the key', () => {
 		expect(readFileSync(join(directory, JOURNAL_FILE)).includes(JSON.parse(made).key)).toBe(false);
 	});
 
-	test('that others can read is protected again, and this is reported once', () => {
+	test('that other users can read is restricted to its owner, and only the first call reports this', () => {
 		chmodSync(keyFile(), 0o644);
 		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
 	});
 
-	test('after a start that stopped between the key and the first record, the next start counts as a first start', () => {
+	test('that an interrupted first start left empty, cut or without a journal is no fault at the next start', () => {
 		expect(readSeal(keyFile()).state).toBe('found');
 		journal.close();
 		for (const left of ['', '{"key":"ab']) {
@@ -175,7 +178,7 @@ describe('the key', () => {
 		take();
 	});
 
-	test('if it cannot be written, the kiosk takes no money, reports the reason and retries', () => {
+	test('that cannot be written: the kiosk takes no money and reports the reason, and the journal can be opened later', () => {
 		journal.close();
 		rmSync(keyFile());
 		// Simulates a full disk: the new file cannot be created under its name.
@@ -218,7 +221,7 @@ describe('the key', () => {
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk matches no record, so the journal is refused but not reported as damaged', () => {
+	test('of another kiosk: the journal is refused, and the message names another key as a possible cause; with its own key it opens', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');

@@ -6,11 +6,12 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 
 /**
- * The key may be younger than its journal: a journal of an earlier version is sealed only from the
- * creation of the key on. `before` is the hash of the preceding record, so the unsealed part cannot
- * be rewritten either. `from` and `before` are stored with the key, and not in the journal, where
- * an attacker who rewrites the journal would remove them. A later version may add fields.
- * `seals_settings`: whether this key seals the accepted settings; version 0.2.0 did not seal them.
+ * The key, and from which record it seals the journal: a journal of an earlier version is sealed
+ * only from the creation of the key on. `before` is the hash of the preceding record, so the
+ * unsealed part cannot be rewritten either. `from` and `before` are stored with the key, and not in
+ * the journal, where an attacker who rewrites the journal would remove them. A later version may
+ * add fields. `seals_settings`: whether this key seals the accepted settings; version 0.2.0 did not
+ * seal them.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -28,7 +29,9 @@ export interface Seal {
 	from: number;
 	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
-	/** Whether accepted settings must have a seal of this key. If so, unsealed ones are forged. */
+	/**
+	 * Whether accepted settings must have a seal of this key. If so, unsealed settings are forged.
+	 */
 	seals_settings: boolean;
 	/** @param hash of a record, or of the accepted settings, 32 bytes */
 	of(hash: Uint8Array): Buffer;
@@ -95,7 +98,10 @@ export function recordSealedSettings(file: string): void {
 	replaceFileForGood(file, `${JSON.stringify({ ...key, seals_settings: true })}\n`);
 }
 
-/** Restricts the key's file to its owner. @returns whether others could read it until now */
+/**
+ * Restricts the key's file to its owner. @returns whether others had access until now; false if
+ * that could not be changed
+ */
 export function hideSeal(file: string): boolean {
 	try {
 		if ((statSync(file).mode & 0o077) === 0) return false;

@@ -22,9 +22,10 @@ export interface Sealing {
 	store(made: NewSeal): Result<void, SealError>;
 	/**
 	 * Makes the key of a new journal.
-	 * @param folder of the old journal; its key is kept under the folder's name, to prove its records
-	 * @param aside folder that names the file for the present key. If an interrupted restart has
-	 * already set the old key aside: the folder of its half-made journal; otherwise `folder`
+	 * @param folder of the old journal; its key is kept under the name of this folder, to prove its
+	 * records
+	 * @param aside folder of the journal set aside now. It differs from `folder` after an interrupted
+	 * restart, which has already set the old key aside; the present key is then kept under its name
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

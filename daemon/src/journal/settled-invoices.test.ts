@@ -43,7 +43,7 @@ test('an invoice settled by staff as paid elsewhere stays off the list until it 
 	expect(states()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('a note that staff move to a settled invoice counts as more money, although it was taken before the settlement', () => {
+test('a settled invoice is listed again when staff move a note to it, although the note was taken before the settlement', () => {
 	const note_id = randomUUID();
 	const other = paymentOf(8);
 	write({ kind: 'cash_intent', note_id, payment: other, nominal: rupiah(50_000), code: '0x45', time: TIME });
@@ -127,7 +127,7 @@ test('notes of other accounts are listed one by one with their accounts', () => 
 	expect(journal.waitingForOthers(null)).toMatchObject({ count: 2, total: 100_000 });
 });
 
-test('payments are found by number, for any account, and by id', () => {
+test('payments are found by invoice number in all accounts, and by id only in the logged-in account or without an account', () => {
 	credit();
 	credit({ ...ACCOUNT, outlet: 'bengkel' });
 	credit(null);

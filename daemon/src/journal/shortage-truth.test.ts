@@ -161,7 +161,7 @@ const SELDOM: ActOf[][] = [
 	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
 	// A note is moved away after the give-back. Then the charge that covered both is lost.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],
-	// A review, change of a later payment, and a second loss.
+	// A review, a later payment with change, and a second loss.
 	[
 		act('sell'),
 		act('give'),

@@ -117,7 +117,7 @@ test('if zeros or ones replace the unsynced end of a log, all records before the
 	}
 });
 
-test('an unsynced page in the middle of the log ends the log there, so that no record is skipped', () => {
+test('if a page in the middle of the log was not synced, exactly the records before it are kept', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		if (length === whole.length) continue;
@@ -130,7 +130,9 @@ test('an unsynced page in the middle of the log ends the log there, so that no r
 	}
 });
 
-/** Damages the main file at every `step`th byte. */
+/**
+ * Overwrites 700 bytes of the main file, starting at every `step`th byte, each time in a new copy.
+ */
 function damagesFile(step: number): void {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));
@@ -154,8 +156,8 @@ function damagesFile(step: number): void {
 	store = opened(join(directory, 'fresh'));
 }
 const DAMAGED = 'is refused and left unchanged, or still has all its records';
-test(`a main file damaged in a few places ${DAMAGED}`, () => damagesFile(5_120));
-test(`a damaged main file ${DAMAGED}`, { tags: 'deep' }, () => damagesFile(1_024));
+test(`a main file damaged at one of a few places ${DAMAGED}`, () => damagesFile(5_120));
+test(`a main file damaged at one of many places ${DAMAGED}`, { tags: 'deep' }, () => damagesFile(1_024));
 
 // SQLite and a first start after a power cut treat a file of zero or one byte as new.
 test('a truncated main file is refused or read in full', () => {

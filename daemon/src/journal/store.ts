@@ -22,7 +22,7 @@ import type { Seal } from './seal.ts';
  */
 export type StoreError = { code: 'disk_full' | 'busy' | 'broken' | 'damaged'; message: string };
 
-/** Number of newest records verified at every start, besides all open items; `verify` reads all. */
+/** Number of newest records verified at every start, besides all open items. */
 const TAIL = 256;
 
 const SQLITE_BUSY = 5;
@@ -150,9 +150,9 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 }
 
 /**
- * Updates the list of invoices that need staff: for the invoices that an earlier version listed,
- * and for money given back for an uncharged card, which an earlier version did not list as a
- * dispute.
+ * Recomputes what an earlier version computed differently: the counts of card sales, and the list
+ * of invoices that need staff. This list gains the disputes about money given back for an uncharged
+ * card.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);

@@ -25,7 +25,7 @@ const UNASSIGNED = `SELECT max(0, sum(amount * is_open) - max(0, sum(given) - su
 const Sum = v.object({ total: v.nullable(RupiahSchema) });
 
 /**
- * @returns the money of the same invoice, rupiah, that the back office may never learn of: without
- * an account it is not sent until staff decide
+ * @returns the money without an account for the invoice of this key, rupiah; it is not sent to the
+ * back office until staff decide
  */
 export const unassignedMoney = (rows: Rows, key: PaymentKey): Rupiah => rows(Sum, UNASSIGNED, ...idAndNumber(key))[0]?.total ?? rupiah(0);
