@@ -13,8 +13,8 @@ import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
 
 /**
- * Time that the screen has, after an approval is on disk, to request its report to the back office.
- * After this time the daemon reports it by itself.
+ * After an approval is on disk, the screen has this time to request its report to the back office.
+ * Then the daemon reports the approval by itself.
  */
 const APPROVE_GRACE_MS = 3_000;
 

@@ -33,7 +33,7 @@ export function wireOutbox(deps: KioskDeps, parts: KioskParts): void {
 	});
 }
 
-/** Starts the invoice desk, and reports the invoices that need staff. */
+/** Starts the invoice desk, and logs the invoices that need staff. */
 export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, newId, log } = deps;
 	const { back_office } = deps.settings;

@@ -38,7 +38,7 @@ const { address, journalClaim } = await claimAll(start, base);
 
 const opened = { ...base, ...openSealedJournal(start, base, journalClaim) };
 const connected = { ...opened, ...startOffice(start, base, opened) };
-/** Health starts later, but before the first screen connects and needs its state. */
+/** Health starts later, but before the first screen connects and needs this mark. */
 const healthMark: Health['mark'] = () => observed.health.mark();
 const paying = { ...connected, ...startDaemonKiosk(connected, face, healthMark) };
 const { kiosk } = paying;

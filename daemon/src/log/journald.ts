@@ -14,8 +14,8 @@ const LONGEST_FIELD = 4_096;
 export const messageId = (id: EventId): string => createHash('sha256').update(`kiosk ${id}`).digest('hex').slice(0, 32);
 
 /**
- * @returns the subsystem of an event, by which staff filter: acceptor, cash, edc, card, journal,
- * outbox …
+ * @returns the subsystem of an event, by which technicians filter the log: acceptor, cash, edc,
+ * card, journal, outbox …
  */
 export const partOf = (id: EventId): string => id.split('.')[0] ?? id;
 

@@ -17,9 +17,9 @@ const isNeverLimited = (id: EventId): boolean =>
 	EVENTS[id][0] === 'debug';
 
 /**
- * Events about different invoices, or with different `path` fields, are counted separately, up to
- * this number in a minute. A back office that keeps changing its answers may cause a dispute each
- * time, so disputes are throttled, too.
+ * Maximum number of counters in a minute. Events about different invoices, or with different `path`
+ * fields, have separate counters until then; further events share the counter of their id. Disputes
+ * are throttled too, because a back office that keeps changing its answers may cause one each time.
  */
 const MOST_KEPT_APART = 200;
 

@@ -22,7 +22,7 @@ test('the journald catalogue is current (make docs)', () => {
 	expect(readFileSync(new URL('../../../config/journal/kiosk.catalog', import.meta.url), 'utf8')).toBe(eventsCatalogue());
 });
 
-test('fields are declared for every event and for no other, and their values are flat', () => {
+test('every event, and no other name, has declared fields; the values are flat, and no field has a name that pino uses', () => {
 	expectTypeOf<keyof EventFields>().toEqualTypeOf<EventId>();
 	expectTypeOf<EventFields[EventId]>().toExtend<Readonly<Record<string, Value>>>();
 	expectTypeOf<Extract<EventFields[EventId], FieldOfPino>>().toEqualTypeOf<never>();

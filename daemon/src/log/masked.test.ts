@@ -31,7 +31,7 @@ test('texts in lists and objects are masked as well, and so are Secret objects',
 	expect(masked(fields)).toEqual({ problems: ['token=***'], answer: { hp: '08***' }, kept: '***' });
 });
 
-test('numbers of invoices and notes, times, codes and amounts stay readable', () => {
+test('invoice numbers, ids, hashes, file names, addresses, times, codes and amounts stay readable', () => {
 	const fields = {
 		invoice: 'INV/202611210042',
 		note_id: '12345678-1234-4123-8123-123456789012',

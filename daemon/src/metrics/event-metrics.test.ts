@@ -52,7 +52,7 @@ test('a note that staff found in the cashbox counts as money taken, as in the ca
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(50_000);
 });
 
-test('a card sale counts by method and outcome; money of unknown outcome is separate from money taken', async () => {
+test('card sales are counted by method and outcome, apart from money of unknown outcome; a sale of an earlier run is counted but not timed', async () => {
 	const { says, value } = counted();
 	says('card.sent', { ...PAYMENT, attempt_id: 'a', amount: 20_000, method: 'card', attempt: 1 }, 0);
 	says('card.unknown', { attempt_id: 'a', why: 'silence', amount: 20_000 }, 130_000);
@@ -66,7 +66,7 @@ test('a card sale counts by method and outcome; money of unknown outcome is sepa
 	expect(await value('kiosk_card_sale_seconds_count{outcome="declined"}')).toBeNaN();
 });
 
-test('transfers of the back office count separately from the kiosk’s own payments, starting at 0', async () => {
+test('transfers of the back office are counted separately from the kiosk’s own payments, starting at 0', async () => {
 	const { says, value } = counted();
 	for (const method of ['qris', 'va'])
 		for (const outcome of ['opened', 'paid', 'closed'])

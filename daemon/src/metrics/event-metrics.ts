@@ -29,7 +29,7 @@ const CALL_OUTCOMES = {
 	'staff.call_expired': 'expired',
 } as const;
 const LINK_NAMES = ['acceptor', 'edc', 'back_office'];
-/** Maximum number of card sales, and of prints, without an end that are kept in memory. */
+/** Maximum number of unfinished card sales, and of unfinished prints, in memory. */
 const MOST_OPEN = 50;
 
 /**
