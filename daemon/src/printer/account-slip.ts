@@ -18,7 +18,7 @@ export function accountSlips(deps: {
 	ahass: string;
 	/** e.g. "Asia/Jakarta" */
 	timezone: string;
-	/** The current time as DD-MM-YYYY HH:mm in that time zone. */
+	/** The current time as DD-MM-YYYY HH:mm in `timezone`. */
 	tanggal: () => string;
 }): (id: Id) => Promise<Result<{ id: Id; rows: PaperRow[] }, ReceiptRefusal>> {
 	const { invoices } = deps;
@@ -34,8 +34,7 @@ export function accountSlips(deps: {
 	return async (id) => {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return fail(UNKNOWN);
-		// The account may have been opened after the look-up, or another account may have replaced
-		// it.
+		// Since the last look-up the account may have been opened or replaced by another one.
 		await invoices.refresh(current.payment, SHORT_LOOK_UP_MS);
 		const found = openAccount(id);
 		if (!found) return fail(UNKNOWN);

@@ -24,7 +24,7 @@ test('a response that lacks only its end tag is read; a truncated response is re
 
 test.each([
 	['a negative length', [1, 0x47, ...field('charset'), 0xe6, 0x66, 0x2d], 'cut off'],
-	['a number of another length', [2, 0x21, ...field('job-id'), 0, 2, 0, 5, 3], 'a number of 2 bytes'],
+	['an integer that is not four bytes long', [2, 0x21, ...field('job-id'), 0, 2, 0, 5, 3], 'a number of 2 bytes'],
 	['a value before any attribute', [2, 0x44, 0, 0, ...field('paper'), 3], 'belongs to no attribute'],
 ] as const)('%s is refused', (_what, bytes, reason) => {
 	expect(() => read(...bytes)).toThrow(reason);

@@ -122,7 +122,7 @@ test('the error of a refusal contains the name of its IPP status', async () => {
 	);
 });
 
-test('cancelling a finished job succeeds; another refusal stays an error', async () => {
+test('cancelling a job that has ended succeeds although the queue refuses it; the same refusal of a resume is an error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));
@@ -142,13 +142,13 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 	['HTTP 403', 'refused', (response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end(HTML), 'HTTP 403'],
 	['HTTP 302', 'no_answer', (response) => response.writeHead(302, { Location: 'http://elsewhere.test/' }).end(), 'HTTP 302'],
 	['a web page', 'no_answer', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(HTML), 'text/html, not IPP'],
-	['a web page that says it is IPP', 'no_answer', (response) => response.writeHead(200, TYPE).end(HTML), 'not IPP'],
+	['a web page labelled as IPP', 'no_answer', (response) => response.writeHead(200, TYPE).end(HTML), 'not IPP'],
 	['an answer without a content type', 'no_answer', (response) => response.writeHead(200).end(head()), 'nothing, not IPP'],
 	['an empty body', 'no_answer', (response) => response.writeHead(200, TYPE).end(), '0 bytes'],
 	['the answer to another request', 'no_answer', (response) => response.writeHead(200, TYPE).end(head(9)), 'another request'],
 	['an answer without a printer state', 'no_answer', (response) => response.writeHead(200, TYPE).end(head()), 'does not tell its state'],
 	[
-		'a wrong length',
+		'an attribute name longer than the body',
 		'no_answer',
 		(response) => response.writeHead(200, TYPE).end(Buffer.concat([head(), Buffer.from([4, 0x44, 0x7f, 0xff])])),
 		'',
@@ -160,7 +160,7 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 		'aborted',
 	],
 	['a connection cut before the head', 'no_answer', (response) => response.destroy(), ''],
-	['two megabytes', 'no_answer', (response) => response.writeHead(200, TYPE).end(Buffer.alloc(2 * 1024 * 1024)), 'too long'],
+	['a body of two megabytes', 'no_answer', (response) => response.writeHead(200, TYPE).end(Buffer.alloc(2 * 1024 * 1024)), 'too long'],
 ])('%s is reported as %s', async (_what, code, answer, message) => {
 	const queue = await queueOf(answer);
 	expect(await queue.printer()).toEqual(failure(code, expect.stringContaining(message)));
@@ -169,7 +169,7 @@ test.each<[string, string, (response: ServerResponse) => void, string]>([
 test.each<[string, (response: ServerResponse) => void]>([
 	['before the head', () => undefined],
 	['in the body', (response) => void response.writeHead(200, TYPE).write(head())],
-])('a server that stalls %s is given up at the time limit', async (_where, answer) => {
+])('a call to a server that stalls %s ends at the time limit', async (_where, answer) => {
 	const queue = await queueOf(answer, 200);
 	const start = performance.now();
 	expect(await queue.printer()).toEqual(failure('no_answer', 'no answer within 200 ms'));

@@ -66,14 +66,14 @@ const newDocument = (lengthMm: number): PDFKit.PDFDocument =>
 	// The creation date is fixed, so that the same receipt gives the same bytes.
 	new PDFDocument({ size: [PAPER, lengthMm * MM], margin: 0, info: { Title: 'Struk', CreationDate: new Date(0) } });
 
-/** @returns the needed length of the page, whole mm */
+/** Draws the receipt. @returns the needed length of the page, whole mm */
 function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: LogoRaster | null, code: LogoRaster | null): number {
 	const { height: length } = document.page;
 	let y = EDGE;
 	let pages = 1;
 	/**
-	 * @returns the vertical position for an item of this height; starts a new page if the present one
-	 * is full
+	 * Reserves space for an item of this height; starts a new page if the present one is full.
+	 * @returns the item's vertical position
 	 */
 	const place = (height: number): number => {
 		if (y + height > length && y > EDGE) {

@@ -229,7 +229,7 @@ test('if a receipt has waited for an earlier printout, its invoice is looked up 
 	expect([freshen.mock.calls.length, queue.print.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('a receipt that has waited is not sent if the new look-up of its invoice cannot be used', async () => {
+test('a receipt that has waited is not sent if the new look-up of its invoice gives no usable result', async () => {
 	let answers = false;
 	const queue = queueWith({ openJobs: async () => (answers ? ok([]) : NO_ANSWER) });
 	const opened = open(queue);
@@ -272,7 +272,7 @@ test('a receipt that cannot be rendered fails; the next receipt prints', async (
 	expect(await printed(opened)).toBe('done');
 });
 
-test('when its invoice is no longer paid, a receipt that waits for paper is given up, but a receipt that is being printed continues', async () => {
+test('a receipt that waits for paper is given up when its invoice is no longer paid, but a receipt that is being printed continues', async () => {
 	let paid = true;
 	let reasons = ['media-empty'];
 	const queue = queueWith({ job: async () => job('processing', true), printer: async () => ok({ ...IDLE.value, reasons }) });
@@ -354,7 +354,7 @@ test('if too many bytes wait for the printer, a further receipt or slip is refus
 	let begun = 0;
 	for (; refused().length === 0 && begun < 1_000; begun += 1) print(begun);
 	expect(refused()).toMatchObject([{ state: 'failed' }]);
-	// That is more receipts than customers need, and little memory.
+	// So many receipts are more than customers need, and take little memory.
 	expect(begun).toBeGreaterThan(100);
 	expect(begun).toBeLessThan(300);
 	const last = begun - 1;
@@ -483,7 +483,7 @@ test('checks of the idle queue report when a print server fails and when it reco
 	expect(opened.trouble()).toBeNull();
 });
 
-test('while the clock is in doubt, every receipt and slip ends with a text that says so', async () => {
+test('while the clock is in doubt, every receipt and slip ends with a warning that its date may be wrong', async () => {
 	const face = vi.fn(DRAWN);
 	const opened = open(queueWith({ job: async () => job('completed', true) }), face);
 	const lastRows = () => face.mock.calls.map(([rows]) => rows.at(-1));
@@ -517,7 +517,7 @@ test('each printout ends with the code of its own record, and the code of a seco
 	);
 });
 
-test('before the first check of the queue, the kiosk reports neither a printer fault nor that there is none', async () => {
+test('before its first check of the queue, the kiosk reports nothing about the printer; then it reports a fault, or that there is none', async () => {
 	const opened = open(queueWith({ printer: async () => fail({ code: 'unreachable', message: 'refused' }) }));
 	expect([opened.paperTrouble(), troubles]).toEqual([undefined, []]);
 	await vi.advanceTimersByTimeAsync(0);

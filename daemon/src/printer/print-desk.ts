@@ -15,9 +15,10 @@ import type { ReceiptFace } from './receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, type PaperRow, receiptRows } from './receipt-rows.ts';
 
 /**
- * Limit of the rows and logos of all waiting printouts, bytes. `per_minute` limits the screen's
- * prints but not the daemon's own slips: with a `limit_ms` of ten minutes, thousands could wait.
- * There is room for eight of the largest logos, or for more than a hundred of the longest receipts.
+ * Limit of the rows and logos of all waiting printouts, bytes. `per_minute` limits only the
+ * screen's prints, so with a `limit_ms` of ten minutes thousands of the daemon's own slips could
+ * wait. There is room for eight of the largest logos, or for more than a hundred of the longest
+ * receipts.
  */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
@@ -51,7 +52,7 @@ export interface PrintDesk {
 	 * before the first check of the queue.
 	 */
 	paperTrouble(): string | null | undefined;
-	/** Cancels the current job and waits for the queue's answer. */
+	/** Gives up all printouts, cancels the current job and waits for the queue's answer. */
 	stop(): Promise<void>;
 }
 
@@ -136,7 +137,10 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		tell(print, { state: 'failed', reason });
 	}
 
-	/** @returns the code of the printout, or null */
+	/**
+	 * Records a printout and prints it in its turn, or refuses it and reports why. @returns its code,
+	 * or null
+	 */
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
 		const bytes = JSON.stringify(wish.rows).length + wish.logo.length;

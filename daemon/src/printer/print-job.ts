@@ -106,8 +106,9 @@ interface JobDeps {
 }
 
 /**
- * Sends a printout to the queue and follows its job. CUPS may be busy or restarting. While it is
- * certain that nothing was sent, the print is retried until its limit.
+ * Sends a printout to the queue and follows its job. CUPS may be busy or restarting, so a print
+ * that certainly was not sent is retried until its limit, unless the queue refuses it or does not
+ * exist.
  * @returns how it ended
  */
 export async function runPrint(deps: JobDeps, print: Print): Promise<Fate> {

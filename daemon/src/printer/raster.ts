@@ -1,4 +1,4 @@
-/** Largest size of a logo in dots: 48 mm at 8 dots per mm. */
+/** Largest size of a logo in dots: 48 mm by 20 mm at 8 dots per mm. */
 const LOGO_DOTS = { width: 384, height: 160 };
 /** Pixels darker than this (0 to 255) are black on paper. */
 const BLACK_BELOW = 128;
@@ -21,7 +21,7 @@ export interface LogoRaster {
 }
 
 /**
- * Scales the picture in proportion to the largest size of a logo, on white.
+ * Scales the picture to the largest size of a logo, keeping its proportions, on white.
  * @returns null if the picture has no dark dots
  */
 export function rasterOf(pixels: Pixels): LogoRaster | null {

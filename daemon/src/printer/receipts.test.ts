@@ -177,7 +177,7 @@ test('an overpayment by more than one method is not shown as change for the cust
 	expect(made()).toMatchObject({ is_paid: true, received: null });
 });
 
-test('if the rest was paid by phone, a note that the back office also lists counts only once as cash', () => {
+test('a note that the back office also lists counts only once as cash if the rest of the invoice was paid by phone', () => {
 	own = { notes: [note(50_000)], cards: [] };
 	see(info({ is_paid: true, list_pembayaran: [paid(50_000)] }));
 	expect(made()).toMatchObject({ is_paid: true, received: 50_000, total: 137_500 });
@@ -378,7 +378,7 @@ test('the kiosk keeps the last hundred rows of the list until the log-out', asyn
 	expect(await listed(1)).toBe('unknown_payment');
 });
 
-test('a paid invoice keeps its receipt if the same number then finds another invoice of the customer', () => {
+test('a paid invoice keeps its receipt if the customer’s number then finds another invoice, but not if another number is looked up', () => {
 	own.notes = [note(150_000)];
 	const next = (number?: string): void => {
 		const found = currentOf(info({ id: 43, noinvoice: 'INV/43' }));

@@ -47,7 +47,7 @@ export interface Receipts {
 	freshen(id: Id): Promise<void>;
 	/**
 	 * The receipt of the last looked-up invoice. The invoice before it also has a receipt if the same
-	 * number found both: a customer may have several invoices.
+	 * customer number found both: a customer may have several invoices.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
@@ -67,7 +67,10 @@ interface Watched {
 	open: OpenPayment | null;
 	/** Whether the invoice was unpaid at the last check. */
 	unpaid: boolean;
-	/** When the kiosk saw it become paid; null if it was already paid at the first look-up. */
+	/**
+	 * When the kiosk saw it become paid; null if it is unpaid or was already paid at the first
+	 * look-up.
+	 */
 	paidAt: Date | null;
 }
 
@@ -217,7 +220,7 @@ export function startReceipts(deps: {
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
 			// The receipt shows the lines and total of the row, but the kiosk may know another total. A
 			// smaller total on the receipt would promise change that is not owed; a larger one would show
-			// the rest as paid.
+			// the difference as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
 			// This kiosk's cash may be only a part of the received amount.

@@ -7,7 +7,7 @@ const RECEIPT: Receipt = { ...PAID, ahass: 'AHASS 01234', tanggal: '24-11-2026 1
 const CODE = { code: '3F9K-0012-ABCD-EFGH', text: 'KIOSK1/R/…' };
 const LINK = 'https://wa.me/6281234567890?text={text}';
 
-test('without whatsapp_link, the receipt for the phone has only the signed code; without a code, there is none', () => {
+test('without whatsapp_link, the receipt for the phone has the signed code but no link; without a code, there is no such receipt', () => {
 	expect(takeAlong('', RECEIPT, false, CODE)).toEqual({ ...CODE, link: null });
 	expect(takeAlong(LINK, RECEIPT, false, null)).toBeNull();
 });

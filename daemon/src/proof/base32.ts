@@ -3,7 +3,7 @@
  * 1, an O as 0. All letters are among the alphanumeric characters of QR codes.
  */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The field GF(32) of the check character: x^5 + x^2 + 1. */
+/** Polynomial of the field GF(32) of the check letter: x^5 + x^2 + 1. */
 const FIELD = 0b100101;
 
 /** @returns the bytes as letters of five bits; zero bits complete the last letter */

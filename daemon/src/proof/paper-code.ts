@@ -20,9 +20,9 @@ export interface PaperCode {
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 
 /**
- * Creates the proofs of printouts. The screen shows a receipt even if its print fails. Later
- * receipts of the payment therefore have the code of the first receipt, so that the counter accepts
- * only one of them.
+ * Creates the proofs of printouts. The screen shows the code of a receipt even if its print fails.
+ * Later original receipts of the payment therefore have the code of the first one, so that the
+ * cashier accepts only one of them.
  * @param deps.tanggal the current time as DD-MM-YYYY HH:mm in the site's time zone
  */
 export function paperCodes(deps: {

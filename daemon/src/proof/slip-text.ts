@@ -5,7 +5,7 @@ import { decode32, encode32 } from './base32.ts';
 import type { PrintedRecord } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 
-/** The letter of each printout in its QR code. */
+/** The letter for each kind of printout in the QR code. */
 const PAPERS = { receipt: 'R', copy: 'S', partial: 'B', collection: 'K', given: 'G' } as const;
 /**
  * `copy`: a receipt after the first. `partial`: the slip of an invoice that is not covered.
@@ -42,7 +42,7 @@ const NAME = 'KIOSK1';
 const HASH_DIGITS = 16;
 /**
  * Maximum length of the escaped invoice number. A longer number is cut, so that the code stays
- * small; the record has the whole number.
+ * small; the record contains the whole number.
  */
 const INVOICE_LETTERS = 40;
 const SHAPE =
