@@ -21,7 +21,7 @@ export const begunProgress = (name: RehearsalName): Progress => ({ name, step: 0
 /** @returns the present step; null when all steps are done */
 export const stepOf = ({ name, step }: Progress): Step | null => SCRIPTS[name].steps[step] ?? null;
 
-/** @returns the progress after a sign; the same object if the present step does not wait for it */
+/** @returns the progress after a sign; the same object if the sign changes nothing */
 export function afterSign(progress: Progress, sign: Sign, presence: Presence): Progress {
 	const step = stepOf(progress);
 	if (step === null || 'ask' in step) return progress;

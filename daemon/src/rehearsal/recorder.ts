@@ -13,7 +13,10 @@ const LARGEST_BYTES = 4 * 1024 * 1024;
 export type Fact = Entry extends infer E ? (E extends Entry ? Omit<E, 'run' | 'ms' | 'at'> : never) : never;
 
 export interface Recorder {
-	/** Adds an entry, which is on disk within milliseconds. Does nothing once the file is full. */
+	/**
+	 * Adds an entry, which is written and synced in the background. Does nothing once the file is
+	 * full or a write has failed.
+	 */
 	add(fact: Fact): void;
 	isFull(): boolean;
 	/** Resolves when all added entries are on disk. */

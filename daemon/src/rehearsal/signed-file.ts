@@ -13,7 +13,7 @@ import { REHEARSALS } from './scripts.ts';
 export const Entry = v.variant('from', [
 	/**
 	 * What a line carried. `what`: bytes in hex, secret bytes as 2a (`*`). If `from` is `line`,
-	 * `what` tells that the line was opened or lost.
+	 * `what` states whether the line was opened or lost.
 	 */
 	v.object({
 		from: v.picklist(['kiosk', 'device', 'line']),

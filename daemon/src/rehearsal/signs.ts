@@ -47,8 +47,8 @@ export function signOf({ id, fields }: LoggedEvent): Sign | null {
 }
 
 /**
- * The last known presence of each device. A step may wait for a sign that the device has already
- * given.
+ * The last known presence of each device. It is kept because a step may wait for a sign that the
+ * device has already given.
  */
 export interface Presence {
 	readonly acceptor: Sign | null;

@@ -111,7 +111,7 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	const open = notes.filter(({ end }) => end === 'in_doubt' || end === 'unexplained').map(({ nominal }) => nominal);
 	const surely = credited.reduce((sum, nominal) => sum + nominal, 0);
 	if (surely > in_box) return `Jurnal mengkredit Rp ${surely}, tetapi di kotak hanya ada Rp ${in_box}.`;
-	// If the acceptor did not report the value of a note, it may have any value.
+	// A note whose value the acceptor did not report may have any value.
 	if (surely < in_box && open.includes(null)) return null;
 	if (!sumsOf(open.map((nominal) => nominal ?? 0)).has(in_box - surely))
 		return `Di kotak ada Rp ${in_box}, tetapi jurnal hanya mengenal Rp ${surely} dan tidak mencatat sisanya sebagai belum pasti.`;
