@@ -4,8 +4,8 @@ import type { InvoiceDesk } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 
 /**
- * Finds the invoice for which a page opens the acceptor. The page sends only its id and number: all
- * other data comes from the kiosk's own look-up.
+ * Finds the invoice for which a page opens the acceptor. The page sends only the invoice's id and
+ * number: all other data comes from the kiosk's own look-up.
  * @param lookUpAgain looks the invoice up if it is not the current one, e.g. after a restart
  */
 export async function askedInvoice(

@@ -106,7 +106,9 @@ export function backOfficeCalls(deps: {
 		if (page) deps.receipts.rows(page);
 	}
 
-	/** Forwards a call and its answer. */
+	/**
+	 * Forwards a call and its answer. Reads log-ins, list rows, cancelled codes and pictures from it.
+	 */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;
 		const begunLogIn = call.name === 'login' ? logIn.begin() : null;

@@ -22,8 +22,8 @@ export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswe
 }
 
 /**
- * Forwards only the message of an answer that the daemon cannot read: the page must not use the
- * rest.
+ * Forwards only the message of an answer that does not match its contract: the page must not use
+ * its other fields.
  */
 export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {
 	const said = parseJson(ErrorAnswer, answer.body);

@@ -25,8 +25,8 @@ export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
 export const Cancelled = v.looseObject({ id: IdSchema });
 const { odoo_id, noinvoice, total } = Invoice.entries;
 /**
- * Requests for a QRIS code have the ids of the invoice; requests for a virtual account have the
- * whole invoice.
+ * Requests for a QRIS code contain the ids of the invoice; requests for a virtual account contain
+ * the whole invoice.
  */
 export const CodeRequest = v.looseObject({
 	id: v.optional(IdSchema),
@@ -42,8 +42,8 @@ const Fields = v.looseObject({});
 export const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
 
 /**
- * Calls whose fields the daemon reads. It re-encodes these fields: from the page's bytes, a server
- * could read another account, number or PIN.
+ * Calls whose fields the daemon reads. It re-encodes these fields, because a server may parse the
+ * page's bytes in another way and so read another account, number or PIN.
  */
 const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment', ...OPENS_CODE]);
 

@@ -70,7 +70,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	 */
 	const sessions = new WeakMap<WebSocket, string>();
 
-	/** Messages of each session since `since`, monotonic ms. */
+	/** Number of messages of each session since `since`, monotonic ms. */
 	let heard = { since: deps.clock.now(), of: new Map<string, number>() };
 
 	/** Counts a message. @returns whether its session has sent too many */
@@ -93,8 +93,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
 		/**
-		 * @returns whether to read this frame: false if its session has ended or sends too many
-		 * messages
+		 * Counts this frame, and disconnects the socket if its session sends too many. @returns whether
+		 * to read the frame: false then, or if the session has ended
 		 */
 		function isRead(): boolean {
 			silent.delete(socket);

@@ -14,8 +14,8 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet } from './staff-calls.ts';
 
 /**
- * A log-in is refused with a warning while money of another account is unsent. A second log-in
- * within this time is accepted.
+ * A log-in is refused with a warning while money of another account is unsent. A second log-in of
+ * the same account within this time is accepted.
  */
 const CONFIRM_MS = 60_000;
 
@@ -32,7 +32,8 @@ export interface LogIn {
 	begin(): BegunLogIn;
 	/**
 	 * Keeps the token of a successful log-in and answers the page, which gets a session of the daemon
-	 * instead. If the answer has no token, the page gets only the message.
+	 * instead. Refuses a log-in that a log-out or another account has overtaken, or that staff must
+	 * confirm. If the answer has no token, the page gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
 	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;
@@ -51,8 +52,9 @@ export function startLogIn(deps: {
 	/** Number of the newest log-in whose token was kept; 0 if there is none since the start. */
 	let kept = 0;
 	/**
-	 * The account that was warned about another account's money, and until when a log-in confirms,
-	 * monotonic ms. `logIns`: number of log-ins sent before the warning; these do not confirm it.
+	 * The account whose log-in was refused because of another account's money, and until when its
+	 * next log-in confirms, monotonic ms. `logIns`: number of log-ins sent before the refusal; these
+	 * do not confirm.
 	 */
 	let warned: { account: Account | null; until: number; logIns: number } = { account: null, until: 0, logIns: 0 };
 	let accountChanges = 0;

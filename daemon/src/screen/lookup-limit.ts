@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts';
  */
 const MISSES = 5;
 /**
- * After this time one more miss is allowed. A found number does not restore tries: with one known
- * number, an attacker could otherwise try any number of others.
+ * After this time one more miss is allowed. A found number does not restore tries: otherwise an
+ * attacker who knows one number could try others without limit.
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;

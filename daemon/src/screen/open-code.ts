@@ -44,8 +44,8 @@ export function codeGuard(deps: {
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (named.results?.total !== undefined && named.results.total !== payment.total) return 'no_invoice';
 		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
-		// An open or unknown card sale may already have taken the money. For the same reason cash is
-		// refused.
+		// An open or unknown card sale may already have taken the money, so neither a code nor cash is
+		// offered.
 		return cash.isHeld(payment) ? 'held' : null;
 	};
 }

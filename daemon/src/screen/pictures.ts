@@ -133,7 +133,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** Rejects with the reason. */
+/** Downloads a picture. Rejects with the reason. */
 async function fetchPicture(download: Download, url: string, signal: AbortSignal): Promise<{ type: string; bytes: Buffer }> {
 	const response = await download(url, { headers: { Accept: 'image/*' }, signal });
 	try {

@@ -16,8 +16,8 @@ export const promoAddress = (film: Film | null): string | null => (film ? PROMO_
 
 const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm': 'video/webm' };
 /**
- * O_NOFOLLOW refuses a link that has replaced the checked file; O_NONBLOCK does not block on a
- * pipe.
+ * O_NOFOLLOW refuses a link that has replaced the checked file; with O_NONBLOCK, opening a pipe
+ * does not block.
  */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

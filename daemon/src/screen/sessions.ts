@@ -34,7 +34,7 @@ const OutletCookie = v.looseObject({ token: v.string() });
 
 /**
  * The session of a page that may make calls. `key` is the secret in the cookie. `id` identifies the
- * session elsewhere, e.g. in logs, and is useless to an attacker.
+ * session in the daemon, and is useless to an attacker.
  */
 export interface ScreenSession {
 	id: string;

@@ -35,7 +35,7 @@ export interface StaffDesk {
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
 	 * Counts a try and lets the back office check the PIN. If no answer comes, the PIN is compared
-	 * with the last accepted one.
+	 * with the last accepted one. A right PIN opens a staff session.
 	 * @param pin as typed; null if the request has none
 	 * @returns the result of `ask`, or the kiosk's own answer; null if the page has been refused,
 	 * because no PIN is accepted now or another outlet has logged in

@@ -106,7 +106,7 @@ test('after the codes are lost, the PIN alone cannot add a name or set a code', 
 	expect(await add('Rina', 'supervisor', 'Sari')).toMatchObject({ error: { code: 'need_code' } });
 });
 
-test('if no supervisor has a code, the PIN alone can give one a code, but cannot retire a supervisor', async () => {
+test('if no supervisor has a code, the PIN alone can set the code of one of them, but cannot retire a supervisor', async () => {
 	journal.append(
 		listOf([
 			{ staff_name: 'Sari', role: 'supervisor', code_id: null },

@@ -35,7 +35,7 @@ export interface StaffPeople {
 	list(): StaffNames;
 	/**
 	 * Adds or retires a name, or sets its code. A supervisor must approve, unless no supervisor can
-	 * approve yet.
+	 * approve yet. An approved request uses up the page's typed codes, even if it fails.
 	 */
 	change(session: string, wish: StaffNameRequest): Promise<Result<StaffNames, Refusal>>;
 	/**
