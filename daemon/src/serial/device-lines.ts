@@ -28,7 +28,7 @@ interface LineOfSettings {
 /** The properties of a device's protocol that its line needs. The driver provides them. */
 export interface LineProtocol {
 	name: LineName;
-	/** Name of the device in sentences of the health page. */
+	/** Name of the device in the errors of its line watch. */
 	spoken: string;
 	notice: 'acceptor.line_notice' | 'edc.line_notice';
 	/** @returns the mask of one direction of one connection, for traces */

@@ -52,7 +52,7 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 	/** Opens the line once it is calm. */
 	let begin: (() => void) | null = null;
 
-	/** Counts received bytes. @returns whether these and earlier bytes are a flood */
+	/** Counts received bytes. @returns whether they and the bytes before them are a flood */
 	function isFlood(bytes: number): boolean {
 		const now = clock.now();
 		level = Math.max(0, level - ((now - levelAt) * limits.bytesPerSecond) / 1_000) + bytes;

@@ -33,8 +33,8 @@ export const serialPort =
 			lock: true,
 			autoOpen: false,
 		});
-		// Reading must begin at the moment of opening: if a line hangs up before, the library loops
-		// endlessly and reports nothing.
+		// Reading must begin at the moment of opening: if a line hangs up before the first read, the
+		// library loops endlessly and reports nothing.
 		port.on('data', (bytes: Buffer) => listener.data(bytes));
 		port.on('error', (error) => closed(error.message));
 		port.on('close', (error: Error | null) => closed(error?.message ?? 'the line was closed'));

@@ -266,8 +266,8 @@ export type Settings = Parsed & { journal: { directory: string; min_free_mb: num
 export const DEFAULT_STATE = 'state';
 
 /**
- * Each problem is a sentence; for an invalid setting, it has the key, the value and the expected
- * form.
+ * Each problem is a sentence; about an invalid setting, it names the key, the value and the
+ * expected form.
  */
 export interface SettingsRefused {
 	code: 'settings_refused';

@@ -6,6 +6,7 @@ import { DEFAULT_STATE, type Settings } from './settings.ts';
 const SET_ONE = 'set STATE_DIRECTORY to a folder that the daemon may write to, or [journal] directory in the settings';
 
 /**
+ * Creates the state directory if it is missing.
  * @param stateDirectory the state directory given by systemd, or undefined
  * @returns a sentence for a technician if the daemon has no usable folder for journal, token and
  * staff socket; else null

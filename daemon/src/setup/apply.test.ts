@@ -147,7 +147,7 @@ describe('after an update and a rollback', () => {
 		expect(readdirSync(join(home, 'good')).sort()).toEqual(['0.2.0', '0.4.0', '0.5.0', '0.6.0']);
 	});
 
-	test('if the copy of the settings cannot be stored, they apply and the problem is reported', () => {
+	test('if the copy of valid settings cannot be stored, the settings apply and the problem is reported', () => {
 		// A folder with the name of the file makes the write fail like a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);

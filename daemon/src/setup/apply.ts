@@ -28,7 +28,8 @@ const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is
 /**
  * Checks the setup files and applies them. If a file is invalid, the last valid file stays active.
  * If there is no valid file, the built-in defaults apply and no SSH key is admitted. If one of the
- * folders has settings, keys and certificates that no folder has are removed.
+ * folders contains settings, the copies of SSH keys and of a certificate that no folder contains
+ * are deleted.
  * @returns problems for the screen, as sentences that name the file
  */
 export function applySetup({ sources, good, version, root }: Places): string[] {

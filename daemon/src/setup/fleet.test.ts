@@ -169,7 +169,7 @@ test.each<[string, () => void, string]>([
 	expect(siteName()).toBe('Maju');
 });
 
-test('if a certificate or key is invalid, the last valid settings and certificates stay active together', () => {
+test('if a certificate or key is invalid, the last valid fleet settings and certificates stay active together', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	onCard('kiosk.toml', BOTH.replace('Maju', 'Baru').replaceAll('fleet.example.id', 'other.example.id'));
@@ -206,7 +206,7 @@ test('a removed fleet section stops the sending, even if another setting is inva
 	expect(sent()).toEqual(NOTHING);
 });
 
-test('a damaged stored copy stops the sending, but the settings still apply', () => {
+test('a damaged stored copy stops the sending, but the other settings still apply', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));

@@ -21,7 +21,7 @@ function start(directory: string, sealed: Digests, { directories = [directory], 
 const unconfirmed = (...kiosk: Parameters<typeof start>) => start(...kiosk).unconfirmed();
 const accepted = (directory: string): Digests => JSON.parse(readFileSync(join(directory, FILE), 'utf8')).digests as Digests;
 
-test('after a rollback, a name that only the later version seals is kept and is no change', () => {
+test('after a rollback, a setting that only the later version seals stays accepted and does not count as changed', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, LATER);
 	const seal = start(directory, { ...OWN, '[acceptor] port': 'b' });

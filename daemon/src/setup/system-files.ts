@@ -36,8 +36,8 @@ export function networkFiles(network: Network): SystemFile[] {
 }
 
 /**
- * iwd.network(5): a name of letters, digits, space, "_" and "-" is unchanged. Other names are "="
- * and hex.
+ * iwd.network(5): the file name of a network is its SSID if that has only letters, digits, space,
+ * "_" and "-"; otherwise it is "=" and the SSID in hex.
  */
 const wifiName = (ssid: string): string => (/^[\w -]+$/.test(ssid) ? ssid : `=${Buffer.from(ssid).toString('hex')}`);
 
