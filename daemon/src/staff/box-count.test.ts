@@ -129,7 +129,7 @@ test('a save after its count was lost is refused, even if the previous period ha
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 });
 
-test('a new journal, whose periods begin at 1 again, voids an unsaved count and reports that', () => {
+test('a new journal, whose periods begin at 1 again, voids an unsaved count, and the state names the person who counted', () => {
 	take(50_000);
 	open().count('Sari', [of(50_000, 1)]);
 	journal.close();

@@ -69,7 +69,7 @@ export function openBoxCount(
 	/**
 	 * @returns the unsaved counts if they belong to these periods, else null. Counts of an earlier
 	 * period do not, e.g. after `kioskctl cash collected`. If the box is removed once more, its
-	 * periods are counted together. The counts then stay valid, because they have already shown the
+	 * periods are counted together. The counts then stay valid, because staff have already seen the
 	 * expected amount. The journal is compared too, because a new journal numbers its periods from 1
 	 * again.
 	 */

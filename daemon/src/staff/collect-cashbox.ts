@@ -29,7 +29,8 @@ export interface CollectDeps {
 export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
 
 /**
- * Records that the cashbox was counted, and prints the slip for its money.
+ * Records that the cashbox was emptied or counted, reports the newest record to the owner, and
+ * prints the slip for the money.
  * @param asked.expected rupiah shown to the person. If notes came in meanwhile, the record is
  * refused.
  * @param asked.counted rupiah that the person counted; null if the money was not counted

@@ -8,7 +8,7 @@ const words = customerText.heard;
  * wrote "after a restart".
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
-	// This evidence follows another reason, and tells staff more.
+	// This evidence is appended to another reason and is more useful to staff.
 	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],

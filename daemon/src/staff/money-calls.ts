@@ -29,8 +29,8 @@ const Wish = v.variant('action', [
 		invoice,
 		amount: v.pipe(RupiahSchema, v.minValue(1 as Rupiah, 'at least one rupiah')),
 		/**
-		 * Money of this kiosk as shown to the person. If other staff gave it back meanwhile, the call
-		 * is refused.
+		 * Money of this kiosk as shown to the person. If it has changed meanwhile, e.g. because other
+		 * staff gave it back, the call is refused.
 		 */
 		held: RupiahSchema,
 		/**
@@ -44,8 +44,8 @@ const Wish = v.variant('action', [
 		 */
 		whole: v.optional(v.boolean(), false),
 		/**
-		 * Whether the person has not seen the newest give-back. If a command is repeated because its
-		 * answer was lost, the same money must not be recorded twice.
+		 * Whether the newest give-back was not shown to the person. If a command is repeated because
+		 * its answer was lost, the same money must not be recorded twice.
 		 */
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
@@ -188,7 +188,7 @@ export function moneyCalls(deps: {
 				response,
 				409,
 				'money_missing',
-				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it there: enter what is missing, or ` +
+				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it in the back office: enter what is missing, or ` +
 					'mark it as paid; or record what went back to the customer with kioskctl cash give-back.',
 			);
 		// The customer would have to pay an amount that the person has not seen.
@@ -236,8 +236,8 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * @returns the newer number of this id in the back office, or null. It may be the same invoice:
-	 * the back office then counts its payments under the new number.
+	 * @returns the newer number of this id in the back office, or null. Both numbers may mean the
+	 * same invoice: the back office then counts its payments under the new number.
 	 */
 	function newerNumberOf({ account, id, noinvoice }: Payment): string | null {
 		const newest = account && money.paymentsWithId(account, String(id))[0];

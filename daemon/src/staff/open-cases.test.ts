@@ -73,7 +73,7 @@ test('an invoice paid twice stays open after the kiosk’s money is given back, 
 	expect([open(), journal.money.ownMoney(keyOf(7))]).toEqual([[], 0]);
 });
 
-test('with more than 200 partly paid invoices, an invoice paid twice is listed and an unlisted one can still be decided', async () => {
+test('with more than 200 partly paid invoices, an invoice paid twice is listed, and a partly paid invoice that is not listed can still be decided', async () => {
 	for (let id = 1_000; id < 1_201; id += 1) take(50_000, id);
 	payTwice();
 	expect(open()).toHaveLength(1);

@@ -51,7 +51,7 @@ export function slipCheck(deps: {
 		const print = journal.printAt(record);
 		if (print && isCodeOf(key, code, print)) return { print, kiosk: key.id, amount: null };
 		const begun = journal.begun();
-		// The code was made from a hash that only the old journal has, so it cannot be checked.
+		// The code was made from a hash that only the old journal contains, so it cannot be checked.
 		if (begun && (record <= begun.newest || begun.newest === 0)) return { earlier: { renewed: begun.time, record, signed: null }, kiosk };
 		return { verdict: print ? 'forged' : 'unknown', kiosk };
 	}
@@ -111,7 +111,7 @@ export function slipCheck(deps: {
 		const { kiosk } = claim;
 		if ('verdict' in claim) return { answer: { ...claim, paper: null, earlier: null }, look: null };
 		if ('earlier' in claim) {
-			// The same key for a typed code and a scanned text, which mean the same printout.
+			// A typed code and a scanned text of the same printout share this key.
 			const look = `earlier ${claim.earlier.record}`;
 			return { answer: { verdict: 'earlier', kiosk, paper: null, earlier: { ...claim.earlier, shown: looks.of(look) } }, look };
 		}

@@ -18,8 +18,8 @@ type Shown = v.InferOutput<typeof Stored>['papers'][number];
 
 /**
  * The printouts that staff have checked on the screen. This is no record of money, so it is not in
- * the journal. If the file is lost, every printout counts as not shown, but the journal still has
- * the money that was given for it.
+ * the journal. If the file is lost, every printout counts as not shown, but the journal still
+ * records the money that was given for it.
  */
 export interface SlipLooks {
 	/** @returns the earlier checks of this printout, or null */

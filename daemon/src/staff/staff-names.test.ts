@@ -119,7 +119,7 @@ describe('personal codes', () => {
 		expect(restart(true).codeOf('Sari')).toEqual(CODE);
 	});
 
-	test('lose their hashes in the file when a code is replaced or its name removed', () => {
+	test('are deleted from the file when they are replaced or their names are removed', () => {
 		const names = open(true);
 		names.add(supervisor('Sari', CODE), null);
 		names.setCode('Sari', OTHER_CODE, 'Sari');
@@ -213,7 +213,7 @@ describe('the file of an earlier version', () => {
 	});
 
 	test.each(['{"people":[{"na', '', '{"people":1}'])(
-		'if damaged as %j, is reported as lost names until a technician clears the list',
+		'that is damaged (%j) is reported as lost names until a technician clears the list',
 		(text) => {
 			writeFileSync(oldFile(), text);
 			const names = open();
