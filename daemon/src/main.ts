@@ -34,7 +34,8 @@ const { log } = base;
 // Loaded here because loading takes a moment, and no await may come after the claims.
 const face = settings.printer ? await receiptFace(settings.printer) : null;
 const { address, journalClaim } = await claimAll(start, base);
-// There must be no await from here to `listen`: until then, requests wait in the socket's queue.
+// There must be no await from here to `listen`, so that requests wait in the socket's queue until
+// then.
 
 const opened = { ...base, ...openSealedJournal(start, base, journalClaim) };
 const connected = { ...opened, ...startOffice(start, base, opened) };

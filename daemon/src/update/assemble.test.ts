@@ -143,7 +143,7 @@ describe('a new root', () => {
 	});
 
 	test.each([
-		['knows no ranges', knowsNoRange],
+		['does not support ranges', knowsNoRange],
 		['sends other blocks', sends(Buffer.alloc(20 * BLOCK), { 'Content-Range': `bytes 0-81919/${FRESH.length}` }, 206)],
 	])('is fetched as a whole from a server that %s', async (_what, how) => {
 		web.misbehave(name, how);

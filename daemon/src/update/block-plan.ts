@@ -22,7 +22,7 @@ const LONGEST_BLOCKS = 2_048;
 export function planBlocks(fresh: VerityTree, old: VerityTree | null): Int32Array {
 	const plan = new Int32Array(fresh.blocks).fill(FETCH);
 	const zeros = hashOf(fresh.salt, Buffer.alloc(BLOCK_BYTES));
-	// If the salts differ, no hash matches and every block but zeros is fetched.
+	// If the salts differ, no hash matches, and every block that is not all zeros is fetched.
 	const known = old === null ? null : indexOf(old);
 	for (let block = 0; block < fresh.blocks; block += 1) {
 		const at = block * HASH_BYTES;
@@ -79,7 +79,7 @@ export function rangesOf(blocks: number, isNeeded: (block: number) => boolean): 
 export interface Share {
 	blocks: number;
 	zero: number;
-	/** Equal to a block of the old partition, not counting zeros. */
+	/** Equal to a block of the old partition, without the blocks that are all zeros. */
 	equal: number;
 	fetched: number;
 	/** Bytes of all ranges, including the gaps that need no fetch. */

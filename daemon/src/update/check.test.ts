@@ -119,10 +119,10 @@ describe('nothing is taken', () => {
 			() => ({ ...releaseOf(CONTENTS, key).files, 'stable.json.sig': Buffer.from('{"key":"01') }),
 			'signature',
 		],
-		['that is held', () => releaseOf(CONTENTS, key, { hold: true }).files, 'hold'],
+		['that is on hold', () => releaseOf(CONTENTS, key, { hold: true }).files, 'hold'],
 		['that has expired', () => releaseOf(CONTENTS, key, { expires: '2020-01-01T00:00:00Z' }).files, 'expired'],
 		['that is not for this kiosk yet', () => releaseOf(CONTENTS, key, { rollout: { percent: 0, seed: 'x' } }).files, 'percent'],
-		['that is older', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
+		['that names an older version', () => releaseOf(CONTENTS, key, { version: '0.1.0' }).files, 'older'],
 		['that requires an intermediate release', () => releaseOf(CONTENTS, key, { min_version: '0.2.5' }).files, 'min_version'],
 	])('from a manifest %s, and the state gives the reason', async (_what, files, reason) => {
 		publish(files());

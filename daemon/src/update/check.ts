@@ -160,8 +160,8 @@ async function download(of: CheckDeps, { manifest, bytes, signature }: Offer): P
 }
 
 /**
- * @returns the state after a failed download. The next check reuses the received bytes, unless they
- * were wrong
+ * Records a failed download. The next check reuses the received bytes, unless they were wrong.
+ * @returns the new state
  */
 function stopped(of: Pick<CheckDeps, 'state'>, version: string, { code, message }: FetchFailure): State {
 	if (code === 'disk') return of.state.change({ state: 'refused', version, reason: 'space', text: message });

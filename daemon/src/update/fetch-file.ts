@@ -107,7 +107,7 @@ async function fetchPart(file: ManifestFile, part: string, deps: FetchDeps): Pro
 	}
 }
 
-/** Receives as much as one connection delivers. */
+/** Appends the bytes that one connection delivers to the partial file. */
 async function append(file: ManifestFile, part: string, from: number, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;
 	try {

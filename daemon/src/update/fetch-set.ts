@@ -24,7 +24,7 @@ export async function fetchSet(manifest: Manifest, deps: FetchDeps, assemble: As
 	return fetchPartition(manifest, 'root', deps);
 }
 
-/** Fetches the partition's file, in compressed form if one is published. */
+/** Fetches the partition's file, or fetches and unpacks its compressed copy if one is published. */
 async function fetchPartition(manifest: Manifest, kind: 'root' | 'verity', deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	const file = fileOf(manifest, kind);
 	const packed = manifest.files.find((one) => one.kind === `${kind}.gz`);

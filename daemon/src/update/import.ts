@@ -47,7 +47,7 @@ export async function importSet(of: Omit<CheckDeps, 'server' | 'line' | 'assembl
 
 const isPlainFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/** @returns the newest manifest with a good signature; if there is none, the last refusal */
+/** @returns the newest manifest with a valid signature; if there is none, the last refusal */
 function newestIn(from: string, keys: readonly UpdateKey[]): Result<Offer, Refusal> {
 	let refusal: Refusal = {
 		code: 'manifest',

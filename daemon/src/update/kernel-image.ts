@@ -27,7 +27,8 @@ export function sectionsOf(image: Buffer): Section[] | null {
 }
 
 /**
- * @returns the root hash in the kernel parameters, which the initrd verifies; null if there is none
+ * @returns the root hash in the kernel parameters, against which the initrd verifies the root; null
+ * if there is none
  */
 export function rootHashIn(image: Buffer): string | null {
 	const section = sectionsOf(image)?.find(({ name }) => name === '.cmdline');

@@ -29,7 +29,7 @@ test.each<[string, object, RegExp]>([
 	['a root larger than any slot', withRoot({ bytes: 5 * 1024 ** 3 }), /files.0.bytes/],
 	['a fraction of a byte', withRoot({ bytes: 1.5 }), /files.0.bytes/],
 	['a hash in capitals', withRoot({ sha256: 'A'.repeat(64) }), /files.0.sha256/],
-	['a manifest without a kernel image', { ...manifestOf(), files: [...files.slice(0, 2), ...files.slice(0, 1)] }, /two files of kind root/],
+	['a manifest with two root files', { ...manifestOf(), files: [...files.slice(0, 2), ...files.slice(0, 1)] }, /two files of kind root/],
 	['a manifest without a root', { ...manifestOf(), files: files.map((file) => ({ ...file, kind: 'uki' })) }, /no file of kind root/],
 	['a percentage above 100', manifestOf({ rollout: { percent: 101, seed: 'x' } }), /rollout.percent/],
 	['a manifest without a percentage', { ...manifestOf(), rollout: { seed: 'x' } }, /rollout.percent/],

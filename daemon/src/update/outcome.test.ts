@@ -66,7 +66,7 @@ test('if a power cut starts the new version before the planned night, an ordinar
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('if a good version has no tries left, one rollback by a person is recorded', () => {
+test('if a good version has no tries left, a rollback by a person is recorded, and only once', () => {
 	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
 	const before = state({ state: 'good', version: '0.3.0', history: [good] });
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];
@@ -75,7 +75,7 @@ test('if a good version has no tries left, one rollback by a person is recorded'
 	expect(outcomeOf({ ...before, ...change }, '0.2.0', entries, NOW)).toEqual({});
 });
 
-test('if a power cut kept the state from naming the trial, the failure is still recorded', () => {
+test('if the state does not record the trial because of a power cut or a hold, the failure of the version is still recorded', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 3)];
 	for (const name of ['writing', 'refused'] as const) {
 		const change = outcomeOf(state({ state: name, version: '0.3.0' }), '0.2.0', entries, NOW);
