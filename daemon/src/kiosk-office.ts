@@ -111,7 +111,7 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 export function watchAccount({ token }: KioskDeps, parts: KioskParts): void {
 	token.onChange((isOtherAccount) => {
 		// A further note would belong to the previous outlet and would wait until that outlet logs in
-		// again. A note already in transit waits in the same way.
+		// again. A note already on its way to the cashbox waits until then, too.
 		if (isOtherAccount) parts.cash.closeUnattended();
 		parts.receipts.forget();
 		parts.hub.dropAll();

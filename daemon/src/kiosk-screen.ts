@@ -12,8 +12,8 @@ import { screenMessages } from './screen/screen-messages.ts';
 const SCREEN_LOST_MS = 15_000;
 
 /**
- * Sends a message to the screens. The message has only an id, which may later mean another invoice.
- * If `about` is given, the message is sent only while its id still means this payment.
+ * Sends a message to the screens. The message contains only an id, which may later mean another
+ * invoice. If `about` is given, the message is sent only while its id still means this payment.
  */
 export function notifyAbout({ hub, invoices }: KioskParts, text: LiveText, about?: Payment): void {
 	if (!about || invoices.isMeant(about)) hub.notify(text);

@@ -18,8 +18,8 @@ export function startKiosk(deps: KioskDeps): Kiosk {
 	// it may call only the parts that were started before it.
 	const parts = { timestamp: timestampIn(deps.settings.site.timezone) } as KioskParts;
 	let stopping = false;
-	// A log-in while the journal was closed has saved the outlet's name as staff typed it. Here the
-	// spelling in the journal replaces that name.
+	// A log-in while the journal was closed may have saved the outlet's name as staff typed it. Here
+	// the spelling in the journal replaces that name.
 	deps.token.spellAsBefore(deps.journal.accounts());
 	wireRestart(deps, parts, () => stopping);
 	wireScreens(deps, parts);

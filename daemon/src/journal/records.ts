@@ -136,8 +136,8 @@ export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 /**
  * A name in the list of staff names. Any text is valid, because the rule for names may change and
- * old records must stay readable. `code_id`: the change that set the personal code; the journal has
- * no hash of the code. null: no code.
+ * old records must stay readable. `code_id`: the change that set the personal code; the journal
+ * contains no hash of the code. null: no code.
  */
 export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
 export type ListedPerson = v.InferOutput<typeof ListedPerson>;
@@ -178,8 +178,8 @@ export const JournalRecord = v.variant('kind', [
 	/** Written before the acceptor is told to accept the note. `time`: ISO 8601 with offset. */
 	v.object({ kind: v.literal('cash_intent'), note_id, payment: Payment, nominal: RupiahSchema, code: v.string(), time: v.string() }),
 	/**
-	 * The acceptor reported the note as stacked. `late`: after it had been in doubt, in the same
-	 * run.
+	 * The acceptor reported the note as stacked. `late`: the note had been in doubt before, in the
+	 * same run.
 	 */
 	v.object({ kind: v.literal('cash_credit'), note_id, late: v.boolean() }),
 	/** The acceptor returned the note although it had been accepted. */
@@ -292,7 +292,7 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/** The cashbox was removed: later credits are not in it. A new cashbox period begins. */
 	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
-	/** A cashbox is inserted again, the same or another. */
+	/** A cashbox was inserted again: the same one or another one. */
 	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
 	/**
 	 * The first record of a journal that replaces an unusable one. `before`: the newest known

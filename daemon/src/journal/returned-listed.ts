@@ -28,7 +28,7 @@ export interface Returned {
  * payments made elsewhere. A list under the number for which the money was taken shows how much it
  * contains. If before the return the server answered only under another number, an entry of a
  * sale's amount is this sale, and the part of the sum beyond the confirmed money is money given
- * back.
+ * back, up to its amount.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
@@ -111,7 +111,8 @@ const sumListed = ({ listed }: InvoiceView): Rupiah => sumOf(listed);
 const listedOfOurs = (view: InvoiceView): Rupiah => remaining(sumListed(view), view.elsewhereKept ?? rupiah(0));
 
 /**
- * @returns confirmed money that the list contains, rupiah: all notes, and card sales if it has them
+ * @returns confirmed money that the list contains, rupiah: all notes, and the card sales if the
+ * list contains card sales
  */
 function confirmedIn(view: InvoiceView): Rupiah {
 	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;

@@ -221,7 +221,7 @@ describe('the key', () => {
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk: the journal is refused, and the message names another key as a possible cause; with its own key it opens', () => {
+	test('of another kiosk: the journal is refused, and the message names another key as a possible cause; with the kiosk’s own key it opens', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');

@@ -94,7 +94,7 @@ test('money given back is due again at the next visit; giving back more than the
 	expect(states()).toEqual([]);
 });
 
-test('a note that staff entered by hand counts as known to the back office, but not as confirmed, and has no note id there', () => {
+test('a note that staff entered by hand counts as known to the back office but not as confirmed, and as listed without a note id', () => {
 	const note_id = credit();
 	write({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'refused' });
 	write({ kind: 'note_booked', note_id, ...BY });

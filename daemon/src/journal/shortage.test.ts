@@ -98,7 +98,7 @@ test('money that the customer has paid since the give-back does not hide the sho
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('money that the customer has paid since the give-back counts while the sale is unknown again', () => {
+test('money that the customer has paid since the give-back counts as received while the sale is unknown again', () => {
 	const attempt_id = giveBackForCard();
 	take(100_000);
 	const counts = () => {
@@ -113,7 +113,7 @@ test('money that the customer has paid since the give-back counts while the sale
 	counts();
 });
 
-test('after the cashier removed the money given back from the list, the note still counts in full while the sale is unknown again', () => {
+test('after the cashier removed the money given back from the list, the note still counts as received in full while the sale is unknown again', () => {
 	const seen = (cards_confirmed: number, notes_confirmed: number, ...listed: number[]) => {
 		const own = { notes_confirmed, cards_confirmed, told: notes_confirmed + cards_confirmed };
 		const entries = listed.map((nominal) => ({ nominal, note_id: null, time: TIME }));
@@ -198,7 +198,7 @@ test('a note taken after a give-back does not pay another invoice whose list nam
 	expect(journal.money.balanceOf(keyOf(8)).why).toBe('');
 });
 
-test('money paid after the review also counts under a new number of the invoice', () => {
+test('money paid after the review also counts as received under a new number of the invoice', () => {
 	const attempt_id = giveBackForCard();
 	journal.append({ kind: 'card_approval_sent', attempt_id });
 	findNotCharged(attempt_id);
@@ -227,7 +227,7 @@ test('under a new number of the invoice, only the change given back after the re
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('a note taken after the review counts under a new number of the invoice if the list there names the note', () => {
+test('a note taken after the review counts as received under a new number of the invoice if the list of that number names the note', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);
@@ -237,7 +237,7 @@ test('a note taken after the review counts under a new number of the invoice if 
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
 });
 
-test('a note taken after the review does not count for another invoice, even if the list of that invoice names the note', () => {
+test('a note taken after the review is not received for another invoice, and a list of that invoice that names the note is a dispute', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);

@@ -53,7 +53,7 @@ const COLUMNS = [
 	['notes', 'moved_seq', 'INTEGER'],
 	['card_sales', 'account', 'TEXT'],
 ] as const;
-/** Fills the count of waiting notes if its table is empty. */
+/** Fills the table of waiting notes, for a table that is still empty. */
 const COUNT_WAITING = `INSERT INTO waiting SELECT coalesce(account, ''), count(*), coalesce(sum(nominal), 0) FROM notes
 	WHERE ${WAITING_NOTES} GROUP BY 1`;
 
@@ -77,7 +77,7 @@ export interface Store {
 	/** Runs a query. Its text must be constant, because prepared statements are cached. */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
 	/**
-	 * Verifies hashes, and seals if it has the key, from `fromSeq` up to `toSeq` or the end.
+	 * Verifies hashes and, if the store has the key, seals, from `fromSeq` up to `toSeq` or the end.
 	 * @returns the sequence number of the first bad record, or null
 	 */
 	verify(fromSeq: number, toSeq?: number): number | null;
@@ -150,9 +150,8 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 }
 
 /**
- * Recomputes what an earlier version computed differently: the counts of card sales, and the list
- * of invoices that need staff. This list gains the disputes about money given back for an uncharged
- * card.
+ * Rebuilds derived tables of an earlier version: the counts of card sales, and the list of invoices
+ * that need staff. This list gains the disputes about money given back for an uncharged card.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
