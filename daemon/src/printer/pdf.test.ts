@@ -31,7 +31,7 @@ test('[spec 2.10.5, 9.13] the PDF has one page, 80 mm wide and as long as the re
 	expect((longer ?? 0) - (length ?? 0)).toBeLessThan(10 * 2 * 12);
 });
 
-test('the PDF’s text can be extracted', async () => {
+test('text extraction from the PDF finds the word of the watermark, and each row on a line of its own', async () => {
 	const text = ask('pdftotext', await pdfOf(), '-layout');
 	for (const expected of [
 		/^Lunas$/m,

@@ -19,7 +19,7 @@ const RETRY_MS = 1_000;
  */
 const SILENT_MS = 5_000;
 /**
- * For this time after a job was sent, a fault that was reported before the job is ignored: CUPS
+ * For this time after a job was sent, faults that the queue had reported before are ignored: CUPS
  * still reports the state of its last contact with the printer.
  */
 const STALE_MS = 2_000;

@@ -25,8 +25,7 @@ const expectLogo = vi.fn();
 let receipts: Receipts;
 
 /**
- * @returns the balance of a payment; it includes the last look-up only if that was of the same
- * invoice
+ * @returns the balance of a payment; it includes the last look-up only if this was of that payment
  */
 const balance = (key?: PaymentKey) => {
 	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;

@@ -36,8 +36,7 @@ export function paperCodes(deps: {
 		const print = journal.printOf(print_id);
 		if (print?.purpose !== 'receipt') return print;
 		const first = journal.firstReceiptOf(print.payment_id);
-		// Money given back after the first receipt counts against that receipt, so this print gets its
-		// own code.
+		// A give-back after the first receipt uses up that receipt, so this print gets its own code.
 		if (first === null || journal.givenBackOf(print.payment_id).some(({ record }) => record > first)) return print;
 		return journal.printAt(first);
 	}

@@ -177,7 +177,7 @@ test('a code with an impossible amount is not accepted as a kiosk’s code', () 
 	expect(readSlipText(text.replace('/5000/', '/9999999999999/'))).toBeNull();
 });
 
-test('other texts are not read as codes of printouts', () => {
+test('an incomplete text is not read, and a short code is not taken for the text of a QR code', () => {
 	expect(readSlipText('')).toBeNull();
 	expect(readSlipText('KIOSK1/R')).toBeNull();
 	expect(isSlipText('kiosk1/r')).toBe(true);

@@ -67,7 +67,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			if (broken || size > LARGEST_BYTES) return;
 			const line = `${JSON.stringify({ run, ms: Math.round(clock.now() - begun), at: clock.wall().toISOString(), ...fact })}\n`;
 			size += line.length;
-			// Each run begins on a new line, because a power cut may have truncated the last one.
+			// Each run begins on a new line, because a power cut may have truncated the last line.
 			waiting.push(isFirst ? `\n${line}` : line);
 			isFirst = false;
 			writing ??= writeAll();

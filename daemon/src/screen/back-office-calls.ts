@@ -107,7 +107,8 @@ export function backOfficeCalls(deps: {
 	}
 
 	/**
-	 * Forwards a call and its answer. Reads log-ins, list rows, cancelled codes and pictures from it.
+	 * Forwards a call and its answer. After a 2xx answer it also handles a log-in, and notes list
+	 * rows, cancelled codes and pictures.
 	 */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;

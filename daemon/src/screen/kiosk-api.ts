@@ -13,8 +13,8 @@ import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Calls under /kiosk/ for the settings, the visit, the cash session, the screen's reports, the call
- * for staff, and the log-out.
+ * Calls under /kiosk/ for the settings, the visit, the cash session, the screen's reports, the
+ * customer's call for staff, the log-out, and the end of a page's session.
  */
 export function kioskApi(deps: {
 	settings: ScreenSettings;

@@ -92,7 +92,7 @@ function load(file: string): number {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).refused;
 	} catch {
-		// A missing file means that there was no wrong PIN. A damaged file counts as missing.
+		// Without a file there was no wrong PIN. A damaged file counts as missing.
 		return 0;
 	}
 }
