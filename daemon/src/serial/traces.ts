@@ -118,7 +118,10 @@ const ODD_STATES = new Set(['silent', 'garbled', 'communication_failure', 'bill_
 const isMoney = (id: string): boolean => id.startsWith('cash.') || id.startsWith('card.');
 
 export interface Traces {
-	/** Saves a file if the event is a device fault. */
+	/**
+	 * Saves a file if the event is a device fault. Faults that concern no money are saved once in
+	 * `PAUSE_MS` for each cause.
+	 */
 	heard(event: LoggedEvent): void;
 	/** GET /traces on the staff socket. */
 	handler: Handler;

@@ -80,7 +80,7 @@ export interface Setup {
 }
 
 /**
- * Checks the whole file with the daemon's own schema and splits it.
+ * Checks the file except `[fleet]`, the daemon's part with the daemon's own schema, and splits it.
  * @param caFile path of the back office's certificate authority, or null; `ca_file` in the settings
  * has priority
  */

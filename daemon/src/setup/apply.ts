@@ -39,7 +39,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	const ofVersion = (name: string) => copyOfVersion(good, own, name);
 	const shared = (name: string) => sharedCopy(good, name);
 
-	/** @returns the file from the first folder that has it, or null */
+	/** @returns the file from the first folder that contains it, or null */
 	function newest(name: string): Result<string, SettingsRefused> | null {
 		const folder = sources.find((one) => existsSync(join(one, name)));
 		return folder === undefined ? null : readOrComplain(join(folder, name));

@@ -8,7 +8,7 @@ import { applySetup } from './apply.ts';
 
 export let home: string;
 
-/** Makes the empty folders before each test of a file. */
+/** Creates these folders anew before each test. */
 export function homeOfEachTest(): void {
 	beforeEach(() => {
 		home = temporaryFolder('setup');

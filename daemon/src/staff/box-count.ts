@@ -192,7 +192,7 @@ function load(file: string): Counting | null {
 	try {
 		return v.parse(Counting, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// No file means no count. If the file is damaged, staff must repeat the count.
+		// Without a file there is no count. If the file is damaged, staff must repeat the count.
 		return null;
 	}
 }

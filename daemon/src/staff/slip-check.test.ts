@@ -87,7 +87,7 @@ test('money that was given back before a receipt was printed is not the change o
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });
 
-test('a printout stays valid while some of its money is owed', () => {
+test('a printout stays genuine after a give-back while some of its money is still owed', () => {
 	const { code } = print('receipt');
 	give(5_000);
 	owed = { kind: 'change', id: KEY, noinvoice: 'INV-7', time: '', amount: rupiah(2_000), heard: '' };

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { fail, ok, type Result } from '../base/result.ts';
 import { askDaemon } from '../staff/ask-daemon.ts';
 
-/** Duration of the lease, long enough for the restart. */
+/** Duration of the permission to restart (staff/restart-lease.ts), long enough for the restart. */
 const LEASE_SECONDS = 120;
 
 const Lease = v.variant('granted', [
@@ -28,9 +28,9 @@ export interface NoAnswer {
 }
 
 export interface DaemonLink {
-	/** Asks for a lease, during which no payment begins. */
+	/** Requests the permission to restart, during which no payment begins. */
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
-	/** Gives the lease back. */
+	/** Returns the permission. */
 	release(): Promise<void>;
 	/** @returns the facts by which a version on trial is judged */
 	trial(): Promise<Result<TrialFacts, NoAnswer>>;

@@ -18,7 +18,7 @@ export async function fetchSet(manifest: Manifest, deps: FetchDeps, assemble: As
 	if (!verity.ok) return verity;
 	if (assemble !== null && !existsSync(join(deps.folder, fileOf(manifest, 'root').name))) {
 		const assembled = await assemble(manifest, deps);
-		// If the server has no ranges or a block is wrong, the whole root is fetched.
+		// If the server does not support ranges or a block is wrong, the whole root is fetched.
 		if (assembled.ok || (assembled.error.code !== 'no_range' && assembled.error.code !== 'checksum')) return assembled;
 	}
 	return fetchPartition(manifest, 'root', deps);

@@ -26,7 +26,7 @@ const FLUSH_MS = 60_000;
 const LINKS_SECONDS = 120;
 /** Reserve on the boot partition: the boot loader needs a free cluster to rename entries. */
 const BOOT_MARGIN_BYTES = 2 * 1024 * 1024;
-/** The transfer of the kernel image, which makes a version bootable. */
+/** Name of the transfer file for the kernel image, which makes a version bootable. */
 const UKI_TRANSFER = /uki/;
 
 export interface InstallDeps {

@@ -19,7 +19,7 @@ export function outcomeOf(before: State, running: string, entries: readonly Entr
 
 /**
  * @returns whether the update is between writing and the end of the trial. After a power cut the
- * state may lag behind the boot partition, so every step counts
+ * state may lag behind the boot partition, so each of these states counts as under way
  */
 const isUnderWay = ({ state }: State): boolean =>
 	state === 'writing' || state === 'written' || state === 'waiting' || state === 'restarting' || state === 'trial';
