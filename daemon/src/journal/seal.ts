@@ -6,12 +6,11 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { messageOf } from '../base/result.ts';
 
 /**
- * The key, and from which record it seals the journal: a journal of an earlier version is sealed
- * only from the creation of the key on. `before` is the hash of the preceding record, so the
- * unsealed part cannot be rewritten either. `from` and `before` are stored with the key, and not in
- * the journal, where an attacker who rewrites the journal would remove them. A later version may
- * add fields. `seals_settings`: whether this key seals the accepted settings; version 0.2.0 did not
- * seal them.
+ * A journal of an earlier version is sealed only from the record `from` on. `before` is the hash of
+ * the preceding record, so the unsealed part cannot be rewritten either. Both are stored with the
+ * key, because an attacker who rewrites the journal could remove them from the journal. A later
+ * version may add fields. `seals_settings`: whether this key seals the accepted settings; version
+ * 0.2.0 did not seal them.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
