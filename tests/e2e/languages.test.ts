@@ -56,7 +56,7 @@ async function enter(number: string): Promise<void> {
 
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	/**
-	 * Walks through the key screens on every panel.
+	 * Walks through the key screens, and checks that each fits every panel.
 	 * @param say reads a text from the catalogue of the language
 	 */
 	async function walk(name: string, language: string, say: (find: (from: Catalogue) => string) => string) {
@@ -130,7 +130,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await walk(language, language, (find) => find(catalogue));
 	});
 
-	test('large text, high contrast and low controls fit the panel and are accessible', async () => {
+	test('screens with large text, high contrast and (in portrait) low controls fit and are accessible; at home all aids are off again', async () => {
 		await start(size);
 		await logIn(page, kiosk);
 		const fits = async (name: string) => {

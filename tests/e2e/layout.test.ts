@@ -26,7 +26,7 @@ async function start(size: { width: number; height: number }): Promise<void> {
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
 const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 
-onEachPanel('no element jumps from the entry of the number to the receipt', async (_, size) => {
+onEachPanel('between the entry of the number, the receipt and the return to home, no element jumps', async (_, size) => {
 	await start(size);
 	const shifts = await watchShifts(page);
 	await logIn(page, kiosk);

@@ -62,7 +62,7 @@ async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () =>
 	};
 }
 
-test('if the answer to the close call is late, the next customer does not see LUNAS or the previous customer’s money', async () => {
+test('if the call that closes the cash session reaches the daemon late, the next customer does not see LUNAS or the previous customer’s money', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');
@@ -128,7 +128,7 @@ test('if the customer leaves while an expired code is cancelled for a new one, n
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('browser back from the paid screen shows the next invoice of the number as unpaid', async () => {
+test('browser back from the paid screen shows a new invoice of the same phone number as unpaid', async () => {
 	await toCash(BUDI);
 	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
 	await button('Cetak').waitFor();
@@ -140,7 +140,7 @@ test('browser back from the paid screen shows the next invoice of the number as 
 	expect(await button('Cetak').count()).toBe(0);
 });
 
-test('if the storage is cleared during a cash payment, no note is lost and LUNAS is shown', async () => {
+test('if the browser’s storage is cleared during a cash payment, no note is lost and LUNAS is shown', async () => {
 	await toCash(BUDI);
 	await feedNote(kiosk, 100_000);
 	await seen('Terima 1');

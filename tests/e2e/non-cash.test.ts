@@ -73,7 +73,7 @@ async function showsCode(text: string): Promise<void> {
 	await until(async () => expect(await modulesShown(modules.size)).toEqual(Array.from(modules.data, Boolean)));
 }
 
-test('[spec 5.4, 9.14] a customer pays by QRIS: repeated taps create one code of 630 px, repeated messages print one receipt, and no data is left', async () => {
+test('[spec 5.4, 9.14] a customer pays by QRIS: repeated taps create one code of 630 px, repeated messages print one receipt, and no customer data stays on the page', async () => {
 	await start();
 	await typeNumber(page, BUDI);
 	await button(/Bayar Non Tunai/).dblclick();
@@ -122,7 +122,7 @@ test('an open code is shown again instead of a second code, and is cancelled bef
 	expect(invoiceOf(QRIS_OPEN).json_data).toBeNull();
 });
 
-test('after a code was paid, the invoice cannot be paid again in cash, even if the message is lost', { tags: 'deep' }, async () => {
+test('after a code was paid, the invoice cannot be paid again in cash, even if the payment message is lost', { tags: 'deep' }, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -135,7 +135,7 @@ test('after a code was paid, the invoice cannot be paid again in cash, even if t
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('[spec 2.5.5, 7.9] a virtual account is cancelled only after a confirmation, then home is shown', {
+test('[spec 2.5.5, 7.9] a virtual account is cancelled only after the customer confirms; a failed cancellation can be retried; then home appears', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -159,7 +159,7 @@ test('[spec 2.5.5, 7.9] a virtual account is cancelled only after a confirmation
 	expect(invoiceOf(BCA_OPEN).no_va).toBe('');
 });
 
-test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutang_lain uses a separate call', async () => {
+test('[spec 3.5] a virtual account is created at the chosen bank and paid; for a hutang_lain invoice another call creates it', async () => {
 	await start();
 	await toNonCash(LARGE);
 	await button(/Virtual Account/).click();
@@ -182,7 +182,7 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; hutan
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] if a code fails, an alert appears; a failed bank list can be reloaded, with a loading text', {
+test('[spec 2.7.2] if a code cannot be created, an alert appears; a bank list that failed to load can be reloaded, with a loading text', {
 	tags: 'deep',
 }, async () => {
 	await start();

@@ -10,8 +10,9 @@ import { pageForTest } from '../support/page-for-test.ts';
 import { KEY_SCREENS } from '../support/pictures/key-screens.ts';
 import { type WalkLanguage, walkScreens } from '../support/pictures/walk.ts';
 
-// Takes pictures of the states in three sizes and three languages for `make screenshots`. With
-// KIOSK_KEY_SCREENS, takes only the twenty key screens, for a comparison with their references.
+// Takes pictures of all screen states in three sizes and three languages for `make screenshots`.
+// With KIOSK_KEY_SCREENS, takes only the twenty key screens, for a comparison with their
+// references.
 
 const FOLDER = process.env.KIOSK_SHOTS;
 const isKeyOnly = process.env.KIOSK_KEY_SCREENS !== undefined;

@@ -41,10 +41,7 @@ const toCash = async (hp: string) => {
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
 	await page.getByText('Ready', { exact: true }).waitFor();
 };
-/**
- * Waits for the question that tells the customer before the first note that no receipt is
- * available.
- */
+/** Waits for the question whether to pay without a receipt, which comes before the first note. */
 const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak tersedia').waitFor();
 const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
@@ -157,7 +154,7 @@ onEachPanelDeep('[spec 2.1.7] the paid screen fits with change, without paper an
 	expect(await violations(page)).toEqual([]);
 });
 
-onEachPanelDeep('a very long invoice with long names fits', async (orientation, size) => {
+onEachPanelDeep('the method screen of a very long invoice with long names fits the panel', async (orientation, size) => {
 	await start(size);
 	await logIn(page, kiosk);
 	await toMethod(LONG);
@@ -246,7 +243,7 @@ test('with reduced motion, the paid screen has no animation and no transition', 
 		}),
 	);
 	expect(parts).toEqual([]);
-	// With reduced motion, a change of size also starts no transition.
+	// A change of size starts no transition, either.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
@@ -265,7 +262,7 @@ test('[spec 2.11.1, 8.13] if a page’s code fails to load, the crash screen app
 	await inspect('crash');
 });
 
-test('digits typed before the live socket connects count, and they stay when it connects', { tags: 'deep' }, async () => {
+test('digits typed before the live socket connects are entered, and stay when it connects', { tags: 'deep' }, async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {

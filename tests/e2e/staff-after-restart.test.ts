@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 /** Rp 137.500. */
 const BUDI = '081234567890';
 
-onEachPanel('with a new journal, staff unlock the bill acceptor, and the check says that a receipt is older', async (orientation, size) => {
+onEachPanel('with a new journal, staff unlock the acceptor, and an earlier receipt is shown as earlier', async (orientation, size) => {
 	const printer = await printerForTest(10);
 	const kiosk = await kioskForTest({ login: false, settings: printerSection(printer.uri), environment: stateBeside });
 	const page = await inspectedPage(size);

@@ -18,7 +18,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const touch = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const digits = (code: string) => touch(...code, 'Lanjut');
 
-onEachPanel('staff add a supervisor first, then a cashier; each acts with a personal code', async (orientation, size) => {
+onEachPanel('staff add supervisor and cashier; each acts with a personal code; lost codes block every name', async (orientation, size) => {
 	const inspect = (name: string) => inspectPage(page, `${orientation}-staff-names-${name}`);
 	kiosk = await kioskForTest({ login: false, settings: '[staff]\npersonal_codes = true\n' });
 	page = await inspectedPage(size);
@@ -77,8 +77,8 @@ onEachPanel('staff add a supervisor first, then a cashier; each acts with a pers
 		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
-	// The file with the codes is lost. Staff home and the cashbox screen say so, and no name can be
-	// chosen.
+	// The file with the codes is lost. Staff home and the cashbox screen report the loss, and no name
+	// can be chosen.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

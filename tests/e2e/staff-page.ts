@@ -68,7 +68,7 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 
 type Start = { size?: { width: number; height: number }; print?: 'printer' | 'browser' };
 
-/** @returns a kiosk, a printer and a page at home with an outlet logged in */
+/** Starts a kiosk, a printer and a page, and logs an outlet in. The page's clock is movable. */
 export async function startStaff({ size = SIZES.landscape, print = 'printer' }: Start = {}) {
 	const printer = await printerForTest();
 	const settings = print === 'printer' ? printerSection(printer.uri) : '';
@@ -79,7 +79,10 @@ export async function startStaff({ size = SIZES.landscape, print = 'printer' }: 
 	return { kiosk, printer, page, printed: () => printedCode(printer), ...staffOn(page, kiosk) };
 }
 
-/** @returns the code and the text of the QR code of the newest paper */
+/**
+ * Waits until the newest printout has a code.
+ * @returns this code and the text of the QR code
+ */
 function printedCode(printer: Printer): Promise<{ code: string; qr: string }> {
 	return until(() => {
 		const data = printer.queue.receipts.at(-1)?.data ?? Buffer.alloc(0);

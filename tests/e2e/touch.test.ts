@@ -77,7 +77,7 @@ const path = () => new URL(page.url()).pathname;
 const field = () => page.getByLabel('Masukan nomor HP anda');
 const typed = (number: string) => until(async () => expect((await field().inputValue()).replaceAll(' ', '')).toBe(number));
 
-test('quick taps on the keypad all count, even twice on one key', async () => {
+test('every quick tap on the keypad enters its digit, even two taps on one key', async () => {
 	await start();
 	await enter('0811223344');
 	await typed('0811223344');
@@ -119,7 +119,7 @@ test('a double tap does not answer the question that it opens and types nothing 
 	expect(await field().inputValue()).toBe('');
 });
 
-test('a double tap on Cetak prints once', async () => {
+test('a double tap on Cetak prints once; a later tap prints again', async () => {
 	await start();
 	await enter(PAID);
 	await press(button('Lanjut'));
@@ -130,7 +130,7 @@ test('a double tap on Cetak prints once', async () => {
 	await until(() => expect(printer.queue.receipts).toHaveLength(2));
 });
 
-test('a tap counts only when it begins and ends inside the button', async () => {
+test('a tap presses a button only if it begins and ends inside this button', async () => {
 	await start();
 	const [one, nine] = [
 		await centre(page.getByRole('button', { name: '1', exact: true })),
