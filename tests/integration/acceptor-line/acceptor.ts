@@ -50,7 +50,7 @@ export class ScriptedAcceptor {
 	 */
 	readonly conversation: string[] = [];
 	enabled = false;
-	/** Answer to a poll: the status byte, nothing, or these bytes. */
+	/** Answer to a poll: the status byte, nothing, or the listed bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
 	/** Bytes of the daemon that do not reach the unit. */
 	readonly deaf = new Set<number>();
@@ -125,7 +125,7 @@ export class ScriptedAcceptor {
 		this.say(...bytes);
 	}
 
-	/** Value in rupiah of every note in the cashbox, in order. */
+	/** Value in rupiah of every note in the cashbox, in the order of insertion. */
 	get cashbox(): number[] {
 		return this.notes.filter((note) => note.place === 'cashbox').map((note) => NOMINAL[note.type] ?? 0);
 	}

@@ -135,7 +135,7 @@ incident('if the type of a note is lost, the daemon rejects the note after the n
 	await at.settles(NOTHING);
 });
 
-incident('if ESCROW is lost, the type alone does not count as a note', async (at) => {
+incident('if ESCROW is lost and only the type arrives, the daemon rejects the note', async (at) => {
 	await at.ready();
 	at.acceptor.offer(0x46, [0x46]);
 	await until(() => expect(at.acceptor.notes[0]?.place).toBe('customer'), 3_000);

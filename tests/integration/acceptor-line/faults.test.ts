@@ -25,7 +25,7 @@ const unlock = (at: Incident) =>
 
 const shows = (at: Incident, text: string): Promise<void> => until(async () => expect(await at.cash()).toContain(text));
 
-incident('after each fault during stacking the note counts, and the acceptor closes until the fault ends', { on: ['tcp'] }, async (at) => {
+incident('a note that is stacked during a fault is credited, and the acceptor closes until the fault ends', { on: ['tcp'] }, async (at) => {
 	await at.ready();
 	for (const fault of PASSING) {
 		const before = at.booked().length;
@@ -134,7 +134,7 @@ incident(
 );
 
 for (const [fault, name] of [
-	[0x27, 'a note was pulled'],
+	[0x27, 'the unit reports fishing'],
 	[0x24, 'the cashbox is out'],
 ] as const)
 	incident(`if ${name}, the next note is rejected`, { deep: fault === 0x27 }, async (at) => {
@@ -163,7 +163,7 @@ incident('the payment continues after the cashbox was removed and put back', { o
 });
 
 incident(
-	'if the cashbox fills up during a payment, inserted money counts and the payment continues in the emptied box',
+	'if a note fills the cashbox, the note is credited and the payment continues after the box was emptied',
 	{ on: ['pty'] },
 	async (at) => {
 		await at.ready();

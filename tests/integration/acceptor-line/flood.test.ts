@@ -79,7 +79,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	);
 
 incident(
-	'of endless notes at a possible line rate, the first get a record each and the others one record together',
+	'of endless notes at a possible line rate, the first 10 get a record each and the others are only counted; then cash opens again',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -33,13 +33,13 @@ export interface Money {
 export interface IncidentOptions {
 	/** Transports under test; by default both. */
 	on?: readonly Transport[];
-	/** Further lines of the `[acceptor]` section. */
+	/** Lines to add to the `[acceptor]` section. */
 	acceptor?: string;
 	/** Leaves the unit unconnected until the test plugs it in. */
 	unplugged?: boolean;
 	/**
-	 * Starts the script before the first test of the file, in parallel with others, because it mostly
-	 * waits.
+	 * Starts the script before the first test of the file, in parallel with other such scripts,
+	 * because it mostly waits.
 	 */
 	waits?: boolean;
 	/** Leaves the test out of the quick tests, which keep a similar case. */
@@ -159,7 +159,10 @@ export class Incident {
 		this.screen = await this.kiosk.screen();
 	}
 
-	/** Inserts a note and waits until the daemon has accepted it. */
+	/**
+	 * Inserts a note and waits until the daemon has accepted it. Inserts it again if the daemon
+	 * decided too late.
+	 */
 	async accepted(type: number): Promise<PaperNote> {
 		let note = this.acceptor.offer(type);
 		await until(() => {
@@ -306,7 +309,7 @@ export function incident(name: string, ...rest: [Script] | [IncidentOptions, Scr
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
-		// Of an incident on both transports, the quick tests run only the pty.
+		// If an incident runs on both transports, the quick tests include only the pty.
 		const tags = options.deep || (options.on === undefined && transport === 'tcp') ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {

@@ -75,7 +75,7 @@ for (const [transport, seed] of [
 	['pty', 12],
 ] as const)
 	incident(
-		`each stacked note counts once despite noise between valid bytes (seed ${seed})`,
+		`each stacked note is credited once despite noise between valid bytes (seed ${seed})`,
 		{ on: [transport], deep: transport === 'tcp' },
 		async (at) => {
 			const random = randomFrom(seed);
@@ -91,7 +91,8 @@ for (const [transport, seed] of [
 				// If noise falls between ESCROW and type, the daemon rejects the note.
 				const torn = random.chance(1 / 3);
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-				// In heavy noise a whole note may be rejected, too, because ESCROW and type may be noise.
+				// In heavy noise the daemon may also reject an intact report, because ESCROW and type may
+				// be noise.
 				await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 				await at.heard();
 			}
@@ -144,7 +145,7 @@ incident(
 );
 
 incident(
-	'if the line breaks with a note in escrow, a stacked note is in doubt and a returned note is not credited',
+	'if the line breaks with a note in escrow, the note is in doubt if the unit stacks it, and not credited if the unit returns it',
 	{ waits: true },
 	async (at) => {
 		await at.ready();
@@ -243,7 +244,7 @@ incident('after the cable is unplugged and plugged in three times, the acceptor 
 });
 
 incident(
-	'after an adapter has closed at each opening, the daemon reopens the line and uses little processor time',
+	'if an adapter has closed the line at each opening, the daemon reopens the line later and uses little processor time',
 	{ deep: true, waits: true, on: ['pty'] },
 	async (at) => {
 		await at.open();

@@ -6,7 +6,7 @@ import { HOST } from './acceptor.ts';
 import { incident } from './incident.ts';
 import { workingDay } from './working-day.ts';
 
-/** The outcome of an accepted note counts as missing after this time. */
+/** An accepted note without an outcome is in doubt after this time. */
 const OUTCOME_MS = 15_000;
 
 incident(
@@ -48,7 +48,7 @@ incident('if RETURNED comes after 17 s, cash opens for the next customer only th
 });
 
 incident(
-	'if STACKED comes after 17 s, the note counts for its customer and cash opens for the next customer only then',
+	'if STACKED comes after 17 s, the note is credited to its customer and cash opens for the next customer only then',
 	{ waits: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();

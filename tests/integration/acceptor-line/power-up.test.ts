@@ -39,7 +39,7 @@ for (const [name, gapMs, bytes] of [
 	['power-up and country code in one write, as a USB adapter delivers it', 0, [0x80, 0x8f, 0x49, 0x44]],
 ] as const)
 	incident(
-		`${name} gets ACCEPT within 2 s and does not count as a note`,
+		`${name} gets ACCEPT within 2 s and is not taken for a note`,
 		{ on: ['pty'], deep: gapMs > 0 || bytes.length === 2 },
 		async (at) => {
 			const synchronised = unsynchronised(at);
@@ -93,7 +93,7 @@ incident('a unit that waits for ACCEPT between the power-up bytes gets ACCEPT', 
 	await at.settles(MONEY);
 });
 
-incident('NOT_SYNCHRONISED to every poll is answered with ACCEPT', { waits: true, on: ['tcp'] }, async (at) => {
+incident('a unit that answers every poll with NOT_SYNCHRONISED gets ACCEPT', { waits: true, on: ['tcp'] }, async (at) => {
 	const synchronised = unsynchronised(at, [0xa1]);
 	await answered(synchronised, HALF_ANSWER_MS);
 	await at.ready();
@@ -101,7 +101,7 @@ incident('NOT_SYNCHRONISED to every poll is answered with ACCEPT', { waits: true
 	await at.settles(MONEY);
 });
 
-incident('a communication failure is answered with ACCEPT', { waits: true, on: ['pty'] }, async (at) => {
+incident('a unit that reports a communication failure gets ACCEPT', { waits: true, on: ['pty'] }, async (at) => {
 	await at.ready();
 	const synchronised = unsynchronised(at, [0x26]);
 	await answered(synchronised, HALF_ANSWER_MS);
@@ -122,7 +122,7 @@ incident('if the daemon starts while the unit runs, it sends no ACCEPT before a 
 	await at.settles(MONEY);
 });
 
-incident('a unit that is powered on 12 s after the daemon takes notes', { deep: true, waits: true, unplugged: true }, async (at) => {
+incident('if the unit starts 12 s after the daemon, the kiosk takes notes', { deep: true, waits: true, unplugged: true }, async (at) => {
 	await at.open();
 	expect(await at.cash()).toContain('cannot be opened');
 	const { promise, resolve } = Promise.withResolvers<void>();

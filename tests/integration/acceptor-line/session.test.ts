@@ -56,7 +56,7 @@ incident(
 	},
 );
 
-incident('a note stacked while the next customer opens the acceptor counts for the previous customer', { on: ['pty'] }, async (at) => {
+incident('a note stacked while the next customer opens the acceptor is credited to the previous customer', { on: ['pty'] }, async (at) => {
 	await at.ready();
 	const first = at.invoice;
 	at.acceptor.afterAccept = () => void setTimeout(() => at.acceptor.stack(), 1_000);

@@ -6,7 +6,7 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** No new customer comes after this time; the rest of the test time is for the last notes. */
+/** New customers come until this time. Then the test waits for the outcomes of the last notes. */
 const BUSY_MS = 25_000;
 /** Bytes that a healthy unit may send between two notes. They concern no note. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
@@ -73,7 +73,8 @@ async function customer(at: Incident, random: Random): Promise<void> {
 }
 
 /**
- * @returns false if the invoice is covered or a note is in doubt, so that no more cash is possible
+ * Waits until the kiosk takes notes.
+ * @returns false if it takes no more notes, because the invoice is covered or a note is in doubt
  */
 const takesNotes = (at: Incident): Promise<boolean> =>
 	until(async () => {
@@ -135,7 +136,7 @@ const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
 
 /**
  * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s. The time includes
- * the waits after notes in doubt. Notes of Rp 1.000 are switched off.
+ * the waits after notes in doubt. Then checks the books. Notes of Rp 1.000 are switched off.
  */
 export async function workingDay(at: Incident): Promise<void> {
 	const random = randomFrom(SEEDS[at.transport]);

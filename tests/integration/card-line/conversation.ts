@@ -103,7 +103,10 @@ export interface ConversationOptions {
 
 type Script = (at: Conversation) => Promise<void>;
 
-/** Declares a conversation, by default over TCP and over a pty. */
+/**
+ * Declares a conversation, by default over TCP and over a pty. Afterwards no log line may contain
+ * card data.
+ */
 export function conversation(name: string, ...rest: [Script] | [ConversationOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const))

@@ -11,7 +11,7 @@ export const ANSWER_BYTES = 205;
 export interface Answer {
 	version?: number;
 	type?: string;
-	/** A text goes into the frame as it is; a number means rupiah. */
+	/** A text enters the frame unchanged; a number is an amount in rupiah. */
 	amount?: number | string;
 	pan?: string;
 	code?: string;

@@ -8,7 +8,10 @@ import { patientClock } from '../../support/patient-clock.ts';
 
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** The kiosk's time limits, shortened in the same order but long enough for a busy computer. */
+/**
+ * Time limits of the kiosk, shortened, but long enough for a busy computer. A limit that is longer
+ * than another stays longer.
+ */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
 	ackMs: 1_500,

@@ -74,7 +74,7 @@ conversation('if the terminal never sent a byte, the sale is not begun, and a la
 	await at.hears('01', 'ACK');
 });
 
-conversation('if a terminal that answered before sends no ACK, the sale is unknown and a late answer counts', async (at) => {
+conversation('if a terminal that answered before sends no ACK, the sale is unknown and a late answer is reported', async (at) => {
 	await at.acked('s0');
 	at.say(...refusal('51'));
 	await at.hears('01', 'ACK');
@@ -88,7 +88,7 @@ conversation('if a terminal that answered before sends no ACK, the sale is unkno
 	await at.hears('01', 'ACK');
 });
 
-conversation('a refusal after the time limit belongs to its sale', async (at) => {
+conversation('a refusal that comes after the time limit is reported for its sale', async (at) => {
 	await at.acked('s1');
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms');
 	at.say(...refusal('TO', 'zeros'));

@@ -65,7 +65,7 @@ for (const lrc of [0x00, 0x02, 0x03, 0x06, 0x15])
 		await at.hears('01', 'ACK');
 	});
 
-conversation('an answer without an ACK before it is accepted', async (at) => {
+conversation('the kiosk accepts an answer that comes without an ACK', async (at) => {
 	at.kiosk.ask('s1');
 	await at.hears('01');
 	at.say(...PAID);
@@ -101,7 +101,7 @@ conversation('a NAK within noise does not repeat the request', async (at) => {
 	expect(at.said).toEqual(['01']);
 });
 
-conversation('a damaged answer is requested again, and the valid repetition counts', async (at) => {
+conversation('a damaged answer is requested again, and the valid repetition is reported', async (at) => {
 	await at.acked('s1');
 	at.say(...PAID.slice(0, -1), 0x7f);
 	await at.hears('01', 'NAK');
@@ -156,7 +156,7 @@ conversation('an answer that is not stored yet gets no ACK, even if the terminal
 	await at.hears('01', 'ACK', 'ACK');
 });
 
-conversation('answers with another amount, type or payment do not belong to this sale', async (at) => {
+conversation('answers with another amount or type are reported without a request and do not end the sale', async (at) => {
 	await at.acked('s1');
 	at.say(...answer({ amount: 137_600 }), ...answer({ type: '17', amount: 0 }), ...answer({ type: '32', wide: true }));
 	await at.tells('acked s1', 'answer null 00 137600', 'answer null 00 0', 'answer null 00 137500', 'silent s1: no answer within 2500 ms');

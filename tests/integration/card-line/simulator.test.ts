@@ -168,7 +168,7 @@ shop(
 	true,
 );
 
-shop('slow beyond the limit: the sale is unknown, and the late answer counts', async (at) => {
+shop('slow beyond the limit: the sale is unknown, and the late answer is reported for that sale', async (at) => {
 	at.sell('s1', 'slow');
 	await at.tells('acked s1', NO_ANSWER, 'answer s1 00 137500');
 });
