@@ -148,7 +148,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('three equal declines from a terminal without ACKs count as the answers to three sales', async () => {
+	test('three equal declines from a terminal without ACKs are taken as the answers to three sales', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -133,7 +133,7 @@ test('a sale is approved and later sales work although the clock is set back bef
 	expect(kiosk.edc.terminal.bank.captured).toBe(3 * TOTAL);
 });
 
-test('if the daemon ends before it answers kioskctl, kioskctl says that the void may have been done', async () => {
+test('if the daemon ends before it answers kioskctl, kioskctl reports that the void may have been done', async () => {
 	await start();
 	const { reference } = await sell();
 	kiosk.edc.terminal.setMode('silent_after_ack');

@@ -144,7 +144,7 @@ describe('approved sales', () => {
 });
 
 describe('without an approval', () => {
-	test('a decline tells the page whether a retry makes sense, and the next attempt is a new sale', async () => {
+	test('a decline message contains whether a retry makes sense, and the next attempt is a new sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -174,7 +174,7 @@ describe('without an approval', () => {
 		expect(kiosk.edc.trace).toEqual([]);
 	});
 
-	test('if no terminal is configured, the kiosk starts, and screen and health say that there is no terminal', async () => {
+	test('if no terminal is configured, the kiosk starts, and screen and health show that there is no terminal', async () => {
 		kiosk = await startKiosk();
 		screen = await kiosk.screen();
 		expect(screen.of('kiosk_edc')).toMatchObject([{ state: 'not_configured' }]);
@@ -224,7 +224,7 @@ describe('unknown sales', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('an unknown sale counts as approved when its answer comes after the limit', { tags: 'deep' }, async () => {
+	test('an unknown sale becomes approved when its approval comes after the limit', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -306,7 +306,7 @@ describe('a killed daemon', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('stopped') }]);
 		begin();
 		await phase('unknown');
-		// A further attempt may be refused; that refusal names no sale.
+		// Another attempt may be refused; its refusal names no sale.
 		expect(screen.of('kiosk_edc_sale').filter((sale) => sale.phase === 'declined' && sale.attempt_id !== '')).toEqual([]);
 		expect(captured()).toBe(137_500);
 		expect(saleRequests()).toHaveLength(1);

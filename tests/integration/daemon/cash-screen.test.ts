@@ -109,7 +109,7 @@ test('no note is taken unless this session reports that it draws the cash page o
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('of three attempts to open cash while a note moves, one opens, and the note counts for its invoice', async () => {
+test('of three attempts to open cash while a note moves, one opens, and the note is credited to its own invoice', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
 	await kiosk.screen();
 	const budi = await kiosk.openCash(BUDI);

@@ -38,7 +38,7 @@ test('no QRIS code is opened for an invoice until the server has confirmed the c
 	const before = opened();
 	// A code would ask for the whole total.
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	// Another page looks up another invoice. The requests still name the first.
+	// Another page looks up another invoice. The requests still name the first invoice.
 	const other = customer(TOTAL);
 	await lookUp(other.hp);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
@@ -100,7 +100,7 @@ test('a code can be opened for an invoice even after another invoice was looked 
 	expect(await kiosk.call(PAYMENT, { payment_id: 'never looked up' })).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
 });
 
-test('between a restart and the first look-up, no code is opened for another spelling of an id', async () => {
+test('between a restart and the first look-up, a code is opened for the exact id of an invoice, but not for another spelling', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	await kiosk.crash();

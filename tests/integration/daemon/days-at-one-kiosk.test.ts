@@ -174,7 +174,8 @@ test('the reports agree after two nights, a clock set back a year, failed upload
 	expect(counted).toMatchObject({ code: 0, out: expect.stringContaining('exactly what is expected') });
 	await agree();
 
-	// Uploads work again. A card pays the rest of the first invoice, and staff give change.
+	// Uploads work again. A card pays the remaining amount of the first invoice, and staff give
+	// change.
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0), 90_000);
 	await agree();
@@ -256,7 +257,7 @@ test('the reports agree after a network outage, an expired token, another outlet
 	expect(books.notes.every(({ repeats }) => repeats === 0)).toBe(true);
 });
 
-test('if an invoice gets another number after its first note, only the rest is due and staff see both numbers', async () => {
+test('if an invoice gets another number after its first note, only the remaining amount is due and staff see both numbers', async () => {
 	const one = customer(137_500);
 	const before = one.invoice.noinvoice;
 	await pay(one, 50_000);

@@ -53,7 +53,7 @@ describe('film setting', () => {
 		['a folder', 'folder.mp4', (films) => mkdirSync(join(films, 'folder.mp4')), /not a file/],
 		['a pipe', 'pipe.mp4', (films) => void execFileSync('mkfifo', [join(films, 'pipe.mp4')]), /not a file/],
 		['a file of the system', '/etc/passwd', () => undefined, /ends neither/],
-		['a film elsewhere', '/tmp/film.webm', () => undefined, /not in/],
+		['a film in another folder', '/tmp/film.webm', () => undefined, /not in/],
 		['a missing file', 'missing.webm', () => undefined, /no such file/],
 	];
 	for (const [what, video, prepare, reason] of REFUSED)

@@ -1,5 +1,8 @@
 // @module-tag deep
-/** Staff give the cash of an invoice back while the rest is being paid by another method. */
+/**
+ * Staff give the cash of an invoice back while the remaining amount is being paid by another
+ * method.
+ */
 import type { StaffCases } from '@kiosk/contract/staff-cases';
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -32,7 +35,7 @@ async function giveAtScreen(): Promise<number> {
 const giveByCommand = () => kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--amount', '50000', ...BY);
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-test.each(['card', 'qris'])('staff cannot give money back while the terminal takes the rest by %s', async (method) => {
+test.each(['card', 'qris'])('staff cannot give money back while the terminal takes the remaining amount by %s', async (method) => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);
@@ -55,7 +58,7 @@ test('if money is given back and a virtual account is paid afterwards, the invoi
 	const found = kiosk.backOffice.books.find(BUDI);
 	if (!found) throw new Error('no such invoice');
 	// The back office does not know of the give-back. The virtual account was thus opened for the
-	// rest of 87,500.
+	// remaining 87,500.
 	found.list_pembayaran.push({ nominal: 87_500, tanggal: new Date().toISOString() });
 	found.is_paid = true;
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: found.id, is_paid: true });
@@ -63,7 +66,7 @@ test('if money is given back and a virtual account is paid afterwards, the invoi
 	expect((await kiosk.post('/kiosk/print', { of: 'invoice', id: found.id })).status).toBe(409);
 });
 
-test('if cashier and terminal both take the rest, the invoice stays listed as paid twice', async () => {
+test('if cashier and terminal both take the remaining amount, the invoice stays listed as paid twice', async () => {
 	const screen = await kiosk.screen();
 	await until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 	await kiosk.lookUp(BUDI);

@@ -18,7 +18,7 @@ test('kioskctl reads health over the staff socket', { tags: 'deep' }, async () =
 	expect(JSON.parse((await ctl('health', '--json')).out).parts).toBeInstanceOf(Array);
 });
 
-test('a note pulled out of the acceptor locks cash, even after a restart, until a named person unlocks it', async () => {
+test('fishing at the acceptor locks cash, even after a restart, until a named person unlocks it', async () => {
 	kiosk.acceptor.device.break('fish');
 	await until(() => expect(kiosk.daemon.events('acceptor.locked')).toHaveLength(1));
 	kiosk.acceptor.device.clear();

@@ -14,7 +14,7 @@ afterEach(() => kiosk.stop());
 
 const asked = (name: string) => kiosk.backOffice.asked.filter(({ call }) => call === name).map(({ fields }) => fields);
 
-test('a note counts for an invoice with a large logo and 8,000 lines, and the kiosk sends neither back to the server', async () => {
+test('a note is credited to an invoice with a large logo and 8,000 lines, and the kiosk sends neither back to the server', async () => {
 	kiosk = await startKiosk();
 	const lines = Array.from({ length: 8_000 }, () => ({ produk_name: 'Ganti oli dan servis ringan', qty: 1, harga: 10 }));
 	const block = { noinvoice_odoo: 'INV/1', nowo_odoo: 'WO/1', total: 80_000, detail: lines };

@@ -53,7 +53,7 @@ test.each([
 		},
 	],
 	['the kiosk restarts with the old key', () => kiosk.crash(() => renameSync(lost(), key()))],
-])('after a log-in with another spelling while the journal was closed, the outlet’s note is sent once %s', async (_how, reopen) => {
+])('if the outlet logs in under another spelling with the journal closed, its note is sent as soon as %s', async (_how, reopen) => {
 	await closeWithWaitingNote();
 	const { username } = kiosk.backOffice.account;
 	await logInAs(username.toUpperCase());

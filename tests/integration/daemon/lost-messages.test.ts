@@ -20,7 +20,7 @@ import {
 aroundLyingOffice();
 
 const TOTAL = 50_000;
-/** Time limit for the reconnection and the look-ups of the newest invoices that follow. */
+/** Time limit for the reconnection and the look-ups of the newest invoices after it. */
 const FOUND_MS = 60_000;
 /** A round of look-ups starts at most once a minute. */
 const NEXT_ROUND_MS = 61_000;

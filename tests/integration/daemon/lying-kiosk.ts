@@ -55,7 +55,10 @@ export async function stop(): Promise<void> {
 	await printer?.stop();
 }
 
-/** @returns the phone number of a new invoice, and the invoice as the server reports it */
+/**
+ * Adds an invoice at the back office.
+ * @returns its phone number, and the invoice as the server reports it
+ */
 export function customer(total: number, more: object = {}): { hp: string; invoice: ToldInvoice } {
 	customers += 1;
 	const hp = `0812${String(customers).padStart(8, '0')}`;

@@ -27,7 +27,7 @@ import {
 aroundLyingOffice();
 
 describe('restarts', () => {
-	test('a note that the server booked counts once although its answer was lost, even after a restart', async () => {
+	test('a note that the server booked is counted once although the server’s answer was lost, even after a restart', async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => {

@@ -60,7 +60,9 @@ test.each(['before', 'after'])(
 	},
 );
 
-test('a note that staff booked by hand and gave back does not count under another number', { timeout: 60_000 }, async () => {
+test('a note that staff booked by hand and gave back is not deducted under another number of the invoice', {
+	timeout: 60_000,
+}, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
@@ -73,7 +75,7 @@ test('a note that staff booked by hand and gave back does not count under anothe
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note that is given back soon after its upload does not count under another number', async () => {
+test('a note that is given back soon after its upload is not deducted under another number of the invoice', async () => {
 	const one = await inserted(50_000);
 	await told();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -82,7 +84,9 @@ test('a note that is given back soon after its upload does not count under anoth
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note that the server refused but booked does not count after staff give it back', { timeout: 60_000 }, async () => {
+test('a note that the server refused but booked is not deducted after staff give it back, even under another invoice number', {
+	timeout: 60_000,
+}, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -93,7 +97,7 @@ test('a note that the server refused but booked does not count after staff give 
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('if staff give back a refused note and the invoice number changes, the earlier confirmed note still counts', {
+test('if staff give back a refused note and the invoice number changes, the earlier confirmed note is still deducted', {
 	timeout: 60_000,
 }, async () => {
 	const one = await inserted(50_000);
@@ -122,7 +126,7 @@ test('after the cashier has removed given-back money from the list, the kiosk do
 	expect(await due(one)).toBe(50_000);
 });
 
-test('after the cashier has removed given-back money from the list, a new payment at the cashier counts', async () => {
+test('after the cashier has removed given-back money from the list, a new payment at the cashier is deducted', async () => {
 	const one = await inserted(50_000);
 	await booked();
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -136,7 +140,7 @@ test('after the cashier has removed given-back money from the list, a new paymen
 });
 
 test.each([false, true])(
-	'a list that lacks more than was given back does not count as a removal by the cashier (invoice renumbered: %s)',
+	'a list that lacks more than was given back is not taken for a removal by the cashier (invoice renumbered: %s)',
 	async (isRenumbered) => {
 		const one = await inserted(50_000, 50_000);
 		await booked();
@@ -152,7 +156,7 @@ test.each([false, true])(
 );
 
 test.each([[], [listed(TOTAL)]])(
-	'a shortened list in a "paid" does not count as a removal of change by the cashier: %j',
+	'a shortened list in an answer "paid" is not taken for a removal of given-back change by the cashier: %j',
 	async (...cut) => {
 		const one = await inserted(100_000, 100_000);
 		await booked();

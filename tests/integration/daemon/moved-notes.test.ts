@@ -42,7 +42,10 @@ const keyOf = async (noinvoice: string) => String((await money('GET', `/money/lo
 const move = (note: string, number: string, expected: string) => money('POST', '/money', { action: 'move', note, number, expected, ...BY });
 const waitingNotes = async () => (await money('GET', '/money/parked')).body.parked as { note_id: string; noinvoice: string }[];
 
-/** @returns the id of a parked note, and the invoice of its customer */
+/**
+ * Inserts a note that the back office refuses, and waits until it is parked.
+ * @returns the note's id, and the invoice of its customer
+ */
 async function parkedNote(nominal: number): Promise<{ note: string; invoice: ReturnType<typeof customer>['invoice'] }> {
 	const { hp, invoice } = customer(137_500);
 	answers.set(invoice.noinvoice, () => ({ status: 422 }));

@@ -85,7 +85,9 @@ describe('messages about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('after the total has grown, a repeated message "paid" counts only after a look-up confirms it', { tags: 'deep' }, async () => {
+	test('after the total has grown, the kiosk passes a repeated message "paid" on only after a look-up confirms it', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);
@@ -140,7 +142,7 @@ describe('messages about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('if two invoices share an id, a message counts for the invoice with the same odoo_id', { tags: 'deep' }, async () => {
+	test('if two invoices share an id, a message applies only to the invoice with the same odoo_id', { tags: 'deep' }, async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);

@@ -26,7 +26,7 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** Age at which the kiosk repeats a look-up. */
+/** The kiosk repeats a look-up that is this old. */
 const NOT_FRESH_MS = 6_000;
 
 /**

@@ -90,7 +90,7 @@ test('messages of a page whose session has ended are ignored', async () => {
 	honest.terminate();
 });
 
-test('another session’s page does not count as the kiosk’s screen', async () => {
+test('a report of another session’s page does not replace the visit that the kiosk’s screen reported', async () => {
 	kiosk = await startKiosk();
 	await kiosk.lookUp(BUDI);
 	await kiosk.post('/kiosk/rendered', { screen: '/cash-payment', visit: BUDI, id: 1 });

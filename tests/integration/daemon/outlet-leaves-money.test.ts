@@ -48,7 +48,7 @@ async function changeOutlet(username: string, waits: boolean): Promise<void> {
 const sentTo = (outlet: string) => office.notes.filter(({ authorization }) => authorization === `Token token-of-${outlet}`);
 const textOf = async (part: string) => (await kiosk.health()).parts.find((one) => one.part === part)?.text;
 
-test('change, a parked and a waiting note and an unknown sale stay with their outlet', { timeout: 180_000 }, async () => {
+test('owed change, a parked note, a waiting note and an unknown sale stay with their outlet', { timeout: 180_000 }, async () => {
 	await kiosk.staff();
 	await kiosk.post('/kiosk/staff/names', { action: 'add', name: 'Sari', role: 'supervisor', by: null, code: null });
 	const [parked, over, waiting, sold] = [customer(137_500), customer(137_500), customer(137_500), customer(100_000)];

@@ -100,7 +100,7 @@ describe('payments by more than one method', () => {
 	});
 });
 
-test('a note that the back office lists with another spelling of its id counts once', async () => {
+test('a note that the back office lists with another spelling of its id is counted once', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -114,7 +114,7 @@ test('a note that the back office lists with another spelling of its id counts o
 	await close(invoice);
 });
 
-test('an invoice whose list contradicts the kiosk’s note is in dispute', async () => {
+test('an invoice whose list contradicts the kiosk’s note is in dispute; an impossible amount leads to no receipt and no double payment', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);

@@ -16,8 +16,8 @@ test('a sample needs a staff session and, once printed, clears a reported paper 
 	expect((await kiosk.post('/kiosk/print', SAMPLE)).status).toBe(403);
 	await kiosk.staff();
 	printer.queue.set({ paperOut: true });
-	// Repeated taps print one sample, which costs no more paper and does not count towards the
-	// customers' limit.
+	// Taps while the sample prints get the answer to the first tap. They cost no paper and do not
+	// count towards the limit of prints.
 	const first = await kiosk.post('/kiosk/print', SAMPLE);
 	expect(first.status).toBe(202);
 	for (let tap = 0; tap < 8; tap += 1) expect(await kiosk.post('/kiosk/print', { ...SAMPLE, id: tap })).toEqual(first);

@@ -264,7 +264,7 @@ test('without a printer the page gets the receipt to print, and each delivery co
 	expect(await print({ id })).toMatchObject({ status: 429, body: { code: 'too_many_prints' } });
 });
 
-test('the slip of a virtual account shows the number from the kiosk’s look-up and says BELUM DIBAYAR', async () => {
+test('the slip of a virtual account shows BELUM DIBAYAR and the number from the kiosk’s look-up', async () => {
 	await start();
 	const invoice = await kiosk.lookUp('081200000009');
 	expect((await print({ id: invoice.id, of: 'account', no_va: '1' })).status).toBe(400);

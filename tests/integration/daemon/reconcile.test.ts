@@ -87,7 +87,8 @@ test('if a customer leaves after a note, a slip is printed, staff see the money,
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// Only the first visit printed a slip. The later visits added no note or paid the rest.
+	// Only the first visit printed a slip. The later visits added no note or paid the remaining
+	// amount.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
@@ -169,7 +170,7 @@ test('a slip lists a note in doubt, and the payment continues with the note once
 	expect(booked()).toEqual([50_000, 100_000]);
 });
 
-test('a note in doubt that the acceptor returned to the customer does not count', { tags: 'deep' }, async () => {
+test('a note in doubt that staff settle as returned is not credited and cannot be settled again', { tags: 'deep' }, async () => {
 	await start(SLOW_STACKER);
 	await kiosk.openCash(BUDI);
 	const note = await dieWhileStacking(50_000);

@@ -110,7 +110,7 @@ test('if staff give a note back under both numbers, the invoice is in dispute an
 	expect((await print(one.invoice)).status).toBe(409);
 });
 
-test('staff cannot give back the old number’s money while the terminal takes the rest under the new number', async () => {
+test('staff cannot give back the old number’s money while the terminal takes the remaining amount under the new number', async () => {
 	const { hp, invoice } = customer(137_500);
 	const old = invoice.noinvoice;
 	await newScreen();
@@ -127,7 +127,7 @@ test('staff cannot give back the old number’s money while the terminal takes t
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('staff cannot give back the old number’s money while the customer pays the rest in cash under the new number', async () => {
+test('staff cannot give back the old number’s money while the customer pays the remaining amount in cash under the new number', async () => {
 	const { hp, invoice } = customer(100_000);
 	const old = invoice.noinvoice;
 	await kiosk.openCash(hp);
@@ -144,7 +144,7 @@ test('staff cannot give back the old number’s money while the customer pays th
 	expect((await close(invoice)).body).toMatchObject({ received: 100_000, is_paid: true });
 });
 
-test('staff cannot void the old number’s sale while the customer pays the rest in cash under the new number', async () => {
+test('staff cannot void the old number’s sale while the customer pays the remaining amount in cash under the new number', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

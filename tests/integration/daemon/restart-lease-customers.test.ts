@@ -17,7 +17,7 @@ const OPEN = '/payment/api/v1/open-machine/';
 const UNDER_WAY = `SELECT (SELECT count(*) FROM notes WHERE state = 'intended') AS notes,
 	(SELECT count(*) FROM card_sales WHERE state = 'sent') AS sales, (SELECT count(*) FROM prints WHERE state = 'requested') AS prints`;
 
-test('a restart is granted only while no money moves, and a payment that is refused because of it succeeds afterwards', async () => {
+test('a restart is granted only while no money moves, and a payment that is refused during the grant succeeds afterwards', async () => {
 	const printer = await printerForTest(300);
 	const kiosk = await kioskForTest({
 		settings: printerSection(printer.uri),

@@ -81,7 +81,7 @@ test('while the slip of given change prints, a restart is delayed; after a sudde
 	expect(await casesOf('slip')).toEqual([]);
 });
 
-test('a count of the cashbox can be saved after a restart in between, and is saved once', async () => {
+test('a count of the cashbox can be saved even if the kiosk restarts before the save, and is saved once', async () => {
 	await overpays();
 	await granted();
 	await kiosk.staff();

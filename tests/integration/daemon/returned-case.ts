@@ -53,7 +53,7 @@ export const paysRest = ({ invoice }: Case) =>
 
 /**
  * Checks that the whole total stays due, even after a crash. A "paid" that counts the returned
- * money must be a dispute.
+ * money must then put the invoice in dispute.
  */
 export async function staysDue(one: Case): Promise<void> {
 	expect(await due(one)).toBe(TOTAL);

@@ -288,7 +288,7 @@ describe('staff', () => {
 		expect((await get('/kiosk/visit', other)).status).toBe(401);
 	});
 
-	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten it', async () => {
+	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten the lock', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);

@@ -21,8 +21,8 @@ const openMachine = async () => {
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
 /**
- * Waits until cash is closed because of unconfirmed settings. Before that the acceptor may report a
- * fault of its own.
+ * Waits until cash is closed because of unconfirmed settings. The acceptor may first report a fault
+ * of its own.
  */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));

@@ -51,7 +51,7 @@ async function partlyPaid() {
 	return invoice;
 }
 
-/** @returns kioskctl's request to give the 50,000 back, with the amounts that it shows now */
+/** @returns kioskctl's request to give the 50,000 back, with the amounts that kioskctl shows now */
 async function giveBackAll(noinvoice: string) {
 	const { held, settled } = await shown(noinvoice);
 	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };
@@ -81,7 +81,7 @@ test('if staff settle money as paid elsewhere while kioskctl asks for confirmati
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if the whole invoice is paid elsewhere while kioskctl asks for confirmation, it does not settle only the rest as paid elsewhere', async () => {
+test('if the whole invoice is paid elsewhere while kioskctl asks for confirmation, kioskctl settles nothing, and the invoice stays listed as paid twice', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -97,7 +97,7 @@ test('if the whole invoice is paid elsewhere while kioskctl asks for confirmatio
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if another payment arrives while kioskctl asks for confirmation, it does not settle a double payment as returned', async () => {
+test('if another payment arrives while kioskctl asks for confirmation, kioskctl does not settle a double payment as returned', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);
@@ -115,7 +115,7 @@ test('if another payment arrives while kioskctl asks for confirmation, it does n
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if the back office’s answer changes while kioskctl asks for confirmation, it does not end the dispute', async () => {
+test('if the back office’s answer changes while kioskctl asks for confirmation, kioskctl does not end the dispute', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
@@ -135,7 +135,7 @@ test('if the back office’s answer changes while kioskctl asks for confirmation
 	expect(await kiosk.ctl('cash', 'review', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if staff give the money of a card charge back in cash while kioskctl asks for confirmation, it does not void the charge', async () => {
+test('if staff give the money of a card charge back in cash while kioskctl asks for confirmation, kioskctl does not void the charge', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

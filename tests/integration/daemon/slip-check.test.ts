@@ -152,7 +152,9 @@ test('the check reports an edited amount as forged and a wrong character as mist
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('a receipt of another kiosk is genuine at that kiosk and does not count as forged at this one', { tags: 'deep' }, async () => {
+test('the QR code of another kiosk’s receipt is genuine at that kiosk; this kiosk reports that it belongs to another kiosk', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);
@@ -227,7 +229,7 @@ test('after the journal is deleted, an older receipt is unknown, not forged', { 
 	expect(await verify(qr)).toMatchObject({ verdict: 'unknown', exit: 1, paper: null });
 });
 
-test('a receipt that the browser prints carries the same code', async () => {
+test('the codes of a receipt that the browser prints are genuine', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const { body } = await kiosk.post('/kiosk/print', { id, of: 'invoice' });

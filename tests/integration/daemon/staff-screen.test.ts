@@ -33,7 +33,7 @@ async function decide(one: StaffCase, decision: string, names?: Parameters<typeo
 	return decideCase(kiosk, one, decision, names);
 }
 
-test('staff settle a note in doubt as found in the cashbox once, and the journal records their name', async () => {
+test('staff can settle a note in doubt as found in the cashbox only once, and the journal records their name', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });

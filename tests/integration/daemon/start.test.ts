@@ -55,7 +55,7 @@ test.each([
 	expect(readdirSync(directory)).toEqual(['bare.toml']);
 });
 
-test('if the address is in use, the daemon ends with a message that names it', { tags: 'deep' }, async () => {
+test('if the address is in use, the daemon ends with a message that names the address', { tags: 'deep' }, async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	await once(other, 'listening');

@@ -78,7 +78,7 @@ const give = (page: Page, { kind, id, amount }: StaffCase, second: string | null
 	page('/kiosk/staff/cases', { kind, id, amount, decision: 'given', nominal: null, by: 'Sari', second });
 const givenBack = () => kiosk.daemon.events('cash.given_back').map(({ amount }) => amount);
 
-test('a second name counts only if its present code was typed on the same page', async () => {
+test('a second name is accepted only if its present code was typed on the same page', async () => {
 	const one = await partlyPaid();
 	const second = await secondPage();
 	for (const page of [first, second]) expect(await prove(page, 'Sari', '111111')).toMatchObject(GOOD);

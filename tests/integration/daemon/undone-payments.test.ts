@@ -64,7 +64,7 @@ test.each([true, false])('after a void no receipt is printed while the back offi
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('if an invoice has grown and the back office still lists a voided sale, the sale does not count', async () => {
+test('if an invoice has grown and the back office still lists a voided sale, the sale is not deducted', async () => {
 	const one = await paidByCard(true);
 	Object.assign(one.invoice, { is_paid: false, total: 200_000 });
 	await lookUp(one.hp);
@@ -81,7 +81,8 @@ test('if an invoice has grown and the back office still lists a voided sale, the
 	await kiosk.login();
 	await newScreen();
 	expect(await due()).toBe(200_000);
-	// After the server has removed the entry of the sale, a later payment of the same amount counts.
+	// After the server has removed the entry of the sale, a later payment of the same amount is
+	// deducted.
 	one.invoice.list_pembayaran = [];
 	expect(await due()).toBe(200_000);
 	one.invoice.list_pembayaran = [listed(TOTAL)];

@@ -1,5 +1,7 @@
 // @module-tag deep
-/** Staff try to void a card sale of an invoice while its customer pays the rest in cash. */
+/**
+ * Staff try to void a card sale of an invoice while its customer pays the remaining amount in cash.
+ */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import { approvalsTold, aroundLyingOffice, close, customer, kiosk, of, office, open, pay, payByCard, saleOf } from './lying-kiosk.ts';
@@ -18,7 +20,7 @@ async function grownSale() {
 	return { hp, invoice };
 }
 
-test('while the customer pays the rest in cash, the sale cannot be voided', async () => {
+test('while the customer pays the remaining amount in cash, the sale cannot be voided', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.openCash(hp);
 	const attempt = saleOf(invoice);
@@ -31,7 +33,7 @@ test('while the customer pays the rest in cash, the sale cannot be voided', asyn
 	expect(await kiosk.ctl('edc', 'void', attempt, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('while the sale is being voided, the customer cannot pay the rest in cash', async () => {
+test('while the sale is being voided, the customer cannot pay the remaining amount in cash', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.lookUp(hp);
 	const attempt = saleOf(invoice);

@@ -81,7 +81,7 @@ async function voidedBesideNotes(): Promise<Case> {
 	return one;
 }
 
-test('a "paid" whose list includes a voided sale is a dispute', async () => {
+test('a "paid" whose list includes a voided sale puts the invoice in dispute', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	expect(await due(one)).toBe(TOTAL);
@@ -102,8 +102,8 @@ test.each(['before', 'after'])(
 			await voids(sale);
 		}
 		await staysDue(one);
-		// After the server has removed the entry of the sale, a later payment of the same amount
-		// counts.
+		// After the server has removed the entry of the sale, a later payment of the same amount is
+		// deducted.
 		const rest = listed(TOTAL - SALE);
 		Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
 		expect(await due(one)).toBe(150_000);
@@ -138,7 +138,7 @@ test.each([false, true])(
 	},
 );
 
-test('a payment that replaces a voided sale counts, even if staff settle the void later', { timeout: 60_000 }, async () => {
+test('a payment that replaces a voided sale is deducted, even if staff settle the void later', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voidsWithoutAnswer(saleOf(one.invoice), async () => {
 		one.invoice.list_pembayaran = [];
@@ -149,7 +149,7 @@ test('a payment that replaces a voided sale counts, even if staff settle the voi
 	expect(await due(one)).toBe(TOTAL - SALE);
 });
 
-test('a "paid" without a list after staff settle a sale as returned is a dispute', { timeout: 60_000 }, async () => {
+test('after staff settle a sale as returned, a "paid" without a list puts the invoice in dispute', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);
@@ -162,7 +162,7 @@ test('a "paid" without a list after staff settle a sale as returned is a dispute
 	await isDisputed(one);
 });
 
-test('a "paid" under another number is a dispute while it may come from a voided sale', async () => {
+test('a "paid" under another number puts the invoice in dispute while it may come from a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	renumber(one);
@@ -176,21 +176,21 @@ test('a "paid" under another number is a dispute while it may come from a voided
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('a voided sale does not count under another number, even if the answer has no odoo_id', async () => {
+test('a voided sale is not deducted under another number of the invoice, even if the answer has no odoo_id', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	renumber(one).odoo_id = null;
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a payment of the same amount for another invoice with the same id counts', async () => {
+test('after a void, a payment of the same amount for another invoice with the same id is deducted', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	Object.assign(one.invoice, { noinvoice: `${one.invoice.noinvoice}-B`, odoo_id: 'SO-other' });
 	expect(await due(one)).toBe(TOTAL - SALE);
 });
 
-test('a voided sale does not count when a listed sum of notes grows', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when a listed sum of notes grows', { timeout: 60_000 }, async () => {
 	const one = customer(SALE);
 	const { hp, invoice } = one;
 	const insert = async (nominal: number): Promise<void> => {
@@ -216,7 +216,7 @@ test('a voided sale does not count when a listed sum of notes grows', { timeout:
 	expect((await print(invoice)).status).toBe(409);
 });
 
-test('a voided sale does not count when a sum of notes is listed late', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when a sum of notes is listed late', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	one.invoice.total = 300_000;
@@ -229,7 +229,7 @@ test('a voided sale does not count when a sum of notes is listed late', { timeou
 	expect(await due(one)).toBe(180_000);
 });
 
-test('a voided sale does not count when the server lists all notes, with a new one, as one sum', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when the server lists all notes, with a new one, as one sum', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 20_000);
 	await booked();
@@ -253,7 +253,7 @@ test('after the server replaces all entries by one sum of the notes, a voided sa
 	expect(await due(one)).toBe(100_000);
 });
 
-test('a voided sale does not count when the server splits a sum of notes of the same amount', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when the server splits a sum of notes of the same amount', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000, 50_000);
 	const { hp, invoice } = one;
 	await booked();

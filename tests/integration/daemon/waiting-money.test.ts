@@ -57,7 +57,10 @@ const heldPart = (part: string) =>
 			}),
 		),
 	);
-/** @returns a function that returns the names of the calls to the back office since this call */
+/**
+ * @returns a function that returns the names of the back-office calls since `callsFromNow` was
+ * called
+ */
 function callsFromNow(): () => string[] {
 	const { length } = kiosk.backOffice.asked;
 	return () => kiosk.backOffice.asked.slice(length).map(({ call }) => call);
