@@ -269,7 +269,8 @@ describe('damage found while the kiosk runs', () => {
 	});
 
 	test('a changed old record is found between payments and at the next start', async () => {
-		// Adds receipts of an old invoice, so that the changed record is old.
+		// Adds records of receipts, so that the changed record is older than the records that a start
+		// checks.
 		await kiosk.daemon.stop();
 		addPrints(directory, join(kiosk.directory, 'state', 'journal.key'), 300);
 		flip('"nominal":50000', '"nominal":90000');

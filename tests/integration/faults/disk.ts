@@ -83,7 +83,7 @@ export class FailingDisk {
 	}
 }
 
-/** @returns whether this computer allows the mounts of such a disk */
+/** @returns whether this computer can mount the disk that `make` creates */
 function possible(make: () => { remove(): void }): boolean {
 	try {
 		make().remove();
@@ -94,8 +94,8 @@ function possible(make: () => { remove(): void }): boolean {
 }
 
 /**
- * Continuous integration must run these tests; elsewhere they are skipped with a message if mounts
- * are not possible.
+ * Continuous integration must run these tests. On other computers they are skipped with a message
+ * if mounts are not possible.
  */
 const required = process.env.CI !== undefined;
 export const canMount = required || possible(() => new SmallDisk(1));

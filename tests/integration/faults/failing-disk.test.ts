@@ -45,7 +45,7 @@ const healthy = () => until(async () => expect(await journal()).toMatchObject({ 
 describe('failing writes', () => {
 	afterEach(() => kiosk.stop());
 
-	test('if every write fails while a note is stacked, no success is shown, no money is taken, and the note counts once after the disk recovers', async () => {
+	test('if every write fails while a note is stacked, no success is shown, no money is taken, and the note is credited once after the disk recovers', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);
@@ -95,7 +95,7 @@ describe.skipIf(!canFail)('a read-only disk', () => {
 		disk.remove();
 	});
 
-	test('if the disk becomes read-only while a note is stacked, no success is shown, no money is taken, and the note counts once after the repair', async () => {
+	test('if the disk becomes read-only while a note is stacked, no success is shown, no money is taken, and the note is credited once after the repair', async () => {
 		disk = new FailingDisk();
 		await start(journalOn(disk.path));
 		await accepted(50_000);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * The power is cut at each step of `kioskctl journal restart`. Before that, acceptor and terminal
- * reported money that no journal could record.
+ * The power is cut at each step of `kioskctl journal restart`. Before the command, acceptor and
+ * terminal reported money that no journal could record.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ const environment = (directory: string) => ({
 });
 
 /**
- * Starts a kiosk whose damaged journal has a note of 50,000. After the damage, a note and a charge
- * were reported.
+ * Starts a kiosk whose damaged journal contains a note of 50,000. After the damage, the devices
+ * reported a note and a charge.
  */
 async function damagedKiosk(): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ edc: {}, environment });
@@ -61,7 +61,7 @@ function listsOf({ directory }: Kiosk): unknown[] {
 }
 
 /**
- * Cuts the power at this step and checks what is kept.
+ * Cuts the power at this step, repeats the command if it had no effect, and checks what is kept.
  * @returns whether the daemon was killed; false if the command has fewer steps
  */
 async function cutAt(step: number): Promise<boolean> {
@@ -73,7 +73,8 @@ async function cutAt(step: number): Promise<boolean> {
 	const wasKilled = (await kiosk.daemon.ended) !== 0;
 	await kiosk.crash(() => rmSync(killAt(kiosk)));
 	if (!partText(await kiosk.health(), 'journal').includes('open and writable')) {
-		// Repeats the command, because the set-aside folder is named by the second and must be new.
+		// Retries, because the set-aside folder is named after the current second and must not exist
+		// yet.
 		const again = await until(async () => {
 			const done = await kiosk.ctl(...RESTART);
 			expect(done.code, done.out).toBe(0);

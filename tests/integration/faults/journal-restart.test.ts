@@ -64,7 +64,10 @@ test('a note, a removed cashbox and a charge that no journal could record are li
 	expect(await kiosk.daemon.ended).toBe(0);
 });
 
-/** Starts a kiosk whose damaged journal has a note of 50,000 that the back office does not know. */
+/**
+ * Starts a kiosk whose damaged journal contains a note of 50,000 that the back office does not
+ * know.
+ */
 async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 	const kiosk = await kioskForTest({ environment: stateBeside });
 	await kiosk.staff();
@@ -84,7 +87,7 @@ async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 
 const RESTART = ['journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes'];
 
-test('after a power cut during the command, the next start saves the list of open items and health names it', async () => {
+test('after a power cut during the command, the next start saves the list of open items and health names its file', async () => {
 	const kiosk = await damagedKiosk();
 	const { out } = await kiosk.ctl(...RESTART);
 	const [folder = ''] = /\S+set-aside-\w+/.exec(out) ?? [];
@@ -185,8 +188,8 @@ test('change, uncounted cash, open notes, an unknown sale and a lock of the old 
 		}
 		await kiosk.post('/kiosk/cash/close', { id });
 	}
-	// The following steps leave one item of these kinds: change, an uncounted cashbox, a parked note,
-	// a waiting note, an unknown sale, a note in doubt and a lock.
+	// The following steps leave one item of each of these kinds: change, an uncounted cashbox, a
+	// parked note, a waiting note, an unknown sale, a note in doubt and a lock.
 	await pays(BUDI, 100_000, 50_000);
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	acceptor.device.removeCashbox();
@@ -215,7 +218,8 @@ test('change, uncounted cash, open notes, an unknown sale and a lock of the old 
 	await until(async () => expect(partText(await kiosk.health(), 'journal')).toContain('does not match its hash'));
 	const sent = backOffice.books.notes.length;
 	await backOffice.setNetwork({ mode: 'normal' });
-	// Makes the note in doubt old, because a recent note in doubt delays the command.
+	// Makes the note in doubt old, because the kiosk refuses the command while a note in doubt is
+	// recent.
 	kiosk.shiftWall(60_000);
 	const { out } = await kiosk.ctl(...RESTART);
 	expect(out).toContain('In the cashbox since the last count: Rp 180000, of which part is in removed cashboxes that are not counted (1)');

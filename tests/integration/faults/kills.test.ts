@@ -70,7 +70,8 @@ function rows(sql: string): Record<string, unknown>[] {
 }
 
 /**
- * Repeats `act` until `over` returns true. Ignores its failures, because the daemon may be down.
+ * Repeats `act` until `over` returns true. Ignores failures of `act`, because the daemon may be
+ * down.
  */
 async function meanwhile(over: () => boolean, act: () => Promise<unknown> | unknown): Promise<void> {
 	while (!over()) {
@@ -103,7 +104,7 @@ const paysByCard: Customer = async (invoice, over) => {
 /**
  * Plays a customer and kills the daemon meanwhile. Every customer has another amount, so that each
  * charge identifies its invoice. The longest time before the kill doubles with each round, because
- * a slow computer needs more for a payment.
+ * a payment takes longer on a slow computer.
  */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const longestMs = LONGEST_MS * 2 ** Math.floor((number - 1) / CUSTOMERS);
@@ -168,7 +169,7 @@ test(`after kill -9 at random moments of payments, with and without network (see
 		await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });
 		await customerAndKill(number, random);
 		await staffSettle();
-		// The journal has exactly the charges of the bank.
+		// The journal contains exactly the charges of the bank.
 		expect(sorted(rows(`SELECT amount FROM card_sales WHERE state = 'approved'`).map(({ amount }) => amount))).toEqual(sorted(charged()));
 	}
 	await kiosk.backOffice.setNetwork({ up: true, mode: 'normal', path: '' });

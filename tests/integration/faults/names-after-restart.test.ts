@@ -80,7 +80,7 @@ test('if the record of a payment is damaged, the new journal takes over all staf
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('if the last list of names was forged, the previous list counts and the command warns of missing changes', async () => {
+test('if the last list of names was forged, the previous list is taken over and the command warns of missing changes', async () => {
 	const out = await restartAfter(() =>
 		onFile((db) =>
 			db.exec(`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed' AND body LIKE '%Budi%'`),
