@@ -8,7 +8,7 @@ const UNITS = join(import.meta.dirname, '..', '..', '..', 'systemd');
 type Unit = 'kiosk-fleet-logs' | 'kiosk-fleet-metrics';
 
 export interface FleetSetup {
-	/** @returns whether all conditions of the unit hold, so that systemd would start it */
+	/** @returns whether all files exist without which systemd does not start the unit */
 	starts(unit: Unit): boolean;
 	/**
 	 * Starts the unit's command. The program sees the files of kiosk-setup in /run and keeps its

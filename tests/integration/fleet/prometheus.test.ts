@@ -152,7 +152,7 @@ test('promtool accepts the rules and their unit tests', async () => {
 	expect(await promtool(['test', 'rules', RULES.replace('.yml', '.test.yml')])).toContain('SUCCESS');
 });
 
-test('the dashboard queries only existing metrics', async () => {
+test('the dashboard and the alert rules query only existing metrics', async () => {
 	const dashboard = readFileSync(join(RULES, '..', '..', 'grafana', 'kiosk-fleet.json'), 'utf8');
 	const text = await metrics();
 	const rules = readFileSync(RULES, 'utf8');

@@ -47,7 +47,7 @@ test('a silent terminal and a later jam leave a trace file each', async () => {
 	const terminal = lines.find(({ line }) => line === 'edc')?.entries ?? [];
 	expect(terminal[0]).toMatchObject({ from: 'line', what: 'opened' });
 	const sent = terminal.find(({ from, what }) => from === 'kiosk' && /^02 01 50 0\d 30 31/.test(what));
-	// The trace shows length, version and type, and masks the rest.
+	// The trace shows length, version and type, and masks the other bytes of the request.
 	expect(sent?.what).toMatch(/^02 01 50 0\d 30 31 ## ## /);
 	expect(terminal).toContainEqual(expect.objectContaining({ from: 'device', what: '06' }));
 	const file = files.find((name) => name.endsWith('-card.unknown.txt')) ?? '';

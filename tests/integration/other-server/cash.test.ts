@@ -74,7 +74,7 @@ test('if answers to the upload of a note are lost, an overpayment still shows Le
 	expect(await ends(bill)).toMatch(/Lebih Bayar +Rp 36\.500/);
 });
 
-test('an invoice that is partly paid elsewhere opens the cash screen, and the payment counts', { tags: 'deep' }, async () => {
+test('an invoice that is partly paid elsewhere opens the cash screen, and this payment is deducted', { tags: 'deep' }, async () => {
 	const bill = walk.bill(88_500, { list_pembayaran: [{ nominal: 50_000, tanggal: new Date(Date.now() - 3_600_000).toISOString() }] });
 	await walk.type(bill.hp);
 	await walk.sees(/^Ready$/);
@@ -183,7 +183,7 @@ test('if the token is revoked during a payment, the notes are uploaded after the
 	await ends(bill);
 });
 
-test('if the server does not list a note yet, the note still counts when the customer returns', { tags: 'deep' }, async () => {
+test('if the server does not list a note yet, the note is still deducted when the customer returns', { tags: 'deep' }, async () => {
 	const bill = walk.bill(60_000);
 	await toCash(bill);
 	walk.office.next('cash_notification', BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY);

@@ -46,7 +46,7 @@ test('a refused log-in shows the server’s message, or else the kiosk’s own m
 	await logIn(walk);
 });
 
-test('the label Development is shown only if the server’s answer to the log-in says so', async () => {
+test('the label Development is shown only if the answer to the log-in reports development mode', async () => {
 	expect(await walk.page.getByText('Development').count()).toBe(0);
 	walk.office.development = true;
 	await walk.fresh();

@@ -76,7 +76,7 @@ test('a QR code that the server gives as the address of a picture is shown', asy
 	await ends(bill);
 });
 
-test('a code that is paid before the create call is answered counts as paid', async () => {
+test('a code that is paid before the create call is answered leads to the paid screen', async () => {
 	const bill = walk.bill(77_000);
 	walk.office.during('payment', () => walk.pay(bill));
 	await walk.type(bill.hp);

@@ -42,7 +42,7 @@ test('a refused or invalid answer to a PIN does not open the staff list, and a r
 		else await walk.sees(sentence);
 		await walk.sees('Masukan PIN');
 		expect(await rows().count()).toBe(0);
-		// Enters the right PIN, because only that resets the count of wrong PINs.
+		// Enters the right PIN, because only the right PIN resets the count of wrong PINs.
 		await unlock();
 		await until(async () => expect(await rows().count()).toBe(10));
 		await walk.page.reload();

@@ -106,15 +106,14 @@ export interface Walk {
 
 /**
  * Starts a walk with a logged-in page on the home screen. Prints the seed of the walk. The
- * environment variable KIOSK_SEED repeats a walk.
+ * environment variable KIOSK_SEED sets the seed, to repeat a walk.
  */
 export async function startWalk(name: string): Promise<Walk> {
 	const seed = Number(process.env.KIOSK_SEED ?? Date.now() % 1_000_000);
 	process.stdout.write(`${name}: KIOSK_SEED=${seed}\n`);
 	const directory = mkdtempSync(join(tmpdir(), 'other-'));
 	const officePort = await freePort();
-	// Uses the server's own origin, because the kiosk fetches pictures from a private address only
-	// there.
+	// Uses the server's own origin, the only private address from which the kiosk fetches pictures.
 	const picture = `http://127.0.0.1:${officePort}/pictures/kode.png`;
 	const dealer = otherDealer(seed, picture);
 	const [office, acceptor, printer, edc, port] = await Promise.all([

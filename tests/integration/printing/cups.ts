@@ -24,8 +24,8 @@ const run = promisify(execFile);
 
 /**
  * Behaviour of the printer. `good` prints a job. `paper-out` waits for another mode. `slow` reads
- * the job and then waits for another mode. `tear` prints half and fails. The others end with CUPS's
- * exit code of that name.
+ * the job and then waits for another mode. `tear` prints half and fails. The other modes end with
+ * CUPS's exit code of the same name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
 
@@ -152,8 +152,8 @@ async function writeServer(home: string, port: number, socket: string): Promise<
 	const folders = { ServerRoot: '', StateDir: 'state', CacheDir: 'cache', RequestRoot: 'spool', TempDir: 'spool/tmp', ServerBin: 'bin' };
 	for (const folder of ['state', 'cache', 'spool/tmp', 'bin/backend']) mkdirSync(join(home, folder), { recursive: true });
 	for (const part of ['daemon', 'filter']) symlinkSync(join('/usr/lib/cups', part), join(home, 'bin', part));
-	// Mode 700 makes cupsd run the backend as root if cupsd is root. Otherwise the backend would run
-	// as `lp`, which may not enter this folder.
+	// Mode 700 makes cupsd run the backend as root if cupsd is root. With another mode the backend
+	// would run as `lp`, which may not enter this folder.
 	copyFileSync(join(import.meta.dirname, 'paper.sh'), join(home, 'bin/backend/paper'));
 	await run('chmod', ['700', join(home, 'bin/backend/paper')]);
 	const lines = Object.entries(folders).map(([name, folder]) => `${name} ${join(home, folder)}`);

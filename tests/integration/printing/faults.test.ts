@@ -68,7 +68,7 @@ test('if the printer loses power during a print, the next print is a copy', asyn
 	expect(out()).toEqual([`${payment}`, `${payment} SALINAN`]);
 });
 
-test('if the backend asks for a retry, the screen is told that the print is held, and the receipt is printed once', {
+test('if the backend asks for a retry, the screen gets "printing held", and the receipt is printed once', {
 	tags: 'deep',
 }, async () => {
 	cups.paper.set('retry');

@@ -27,7 +27,7 @@ for (const [mode, detail] of [
 	['error', 'the server answers HTTP 500'],
 	['silent', 'no answer within 5000 ms'],
 ] as const)
-	test(`if the print server is in mode "${mode}", health reports that and the receipt prints once after recovery`, {
+	test(`if the print server is in mode "${mode}", screen and health show "queue_unreachable", and the receipt prints once after recovery`, {
 		tags: mode === 'silent' ? 'deep' : [],
 	}, async () => {
 		const before = out().length;
@@ -42,7 +42,7 @@ for (const [mode, detail] of [
 		expect(await shop.health()).toBe(printer.uri);
 	});
 
-test('if the print server gives invalid answers during a print, the screen is told this and, later, how the print ended', async () => {
+test('if the print server gives invalid answers during a print, the screen gets "queue_unreachable" and later the end of the print', async () => {
 	printer.queue.set({ paperOut: true });
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));

@@ -18,7 +18,7 @@ afterAll(async () => {
 	await cups?.remove();
 });
 
-/** @returns a function that returns the sheets printed since this call */
+/** @returns a function that returns the sheets printed since `watchPaper` was called */
 function watchPaper(): () => Buffer[] {
 	const before = cups.paper.sheets().length;
 	return () => cups.paper.sheets().slice(before);
@@ -111,7 +111,7 @@ function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): vo
 	expect(read.text).toMatch(new RegExp(`^KIOSK1/${kind}/[0-9A-Z]{8}/\\d+/[0-9A-F]{16}/\\d{12}/137500/0/INV%2F2026%2F11%2F0042/`));
 }
 
-test('a receipt is printed once with the expected bytes, and the screen is told its start and end', async () => {
+test('a receipt is printed once with the expected bytes, and the screen gets its start and end', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(false);
@@ -121,7 +121,7 @@ test('a receipt is printed once with the expected bytes, and the screen is told 
 	expect(shop.kiosk.daemon.events('print.sent')).toHaveLength(1);
 });
 
-test('the second print of a payment says SALINAN', async () => {
+test('the second print of a payment is marked SALINAN', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(true);
@@ -129,7 +129,7 @@ test('the second print of a payment says SALINAN', async () => {
 	expectPaper(paper(), PAPER.replace('LUNAS\n', `LUNAS\n${' '.repeat(20)}SALINAN\n`), 'S');
 });
 
-test('the first print of a cash payment taken elsewhere says SALINAN and promises no change', async () => {
+test('the first print of a cash payment taken elsewhere is marked SALINAN and states that change is given only once', async () => {
 	const paper = watchPaper();
 	expect(await shop.printed(4_242)).toBe('done');
 	const [sheet = ''] = paper().map(escposText);

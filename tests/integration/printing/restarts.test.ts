@@ -25,7 +25,7 @@ const atThePrinter = (mode: string) =>
 		expect(shop.kiosk.daemon.events('print.sent')).not.toHaveLength(0);
 	});
 
-test('if the print server is down at the start, health reports that and a receipt prints once the server runs', {
+test('if the print server is down at the start, health shows "queue_unreachable", and a receipt prints as soon as the server runs', {
 	tags: 'deep',
 }, async () => {
 	await cups.stop();

@@ -2,7 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../../simulators/listen.ts';
 import { until } from '../../support/until.ts';
 
-/** The device's end of a TCP line. An idle simulator uses it until the recording is played. */
+/**
+ * The device's end of a TCP line. Until the recording is played, an idle simulator uses the line.
+ */
 export interface PlayedLine {
 	port: number;
 	/** Called with the bytes that the kiosk sends. */

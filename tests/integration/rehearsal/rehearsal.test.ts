@@ -47,7 +47,7 @@ function keep(file: string, text: string): void {
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
 }
 
-test('if the power is cut in escrow and the unit returns the note, the journal has no note and the rehearsal passes', {
+test('if the power is cut in escrow and the unit returns the note, the journal contains no note and the rehearsal passes', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -96,7 +96,7 @@ test('after the cable is pulled between payments and put back, the next note is 
 	keep(file, text);
 });
 
-test('if the cable is pulled in escrow and the unit returns the note, the journal has no note', { tags: 'deep' }, async () => {
+test('if the cable is pulled in escrow and the unit returns the note, the journal contains no note', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);

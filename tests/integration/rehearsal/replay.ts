@@ -142,7 +142,7 @@ async function play(
 ): Promise<void> {
 	const { kiosk, customer, lines } = world;
 	const heard = { acceptor: hearCommands(lines.acceptor, acceptorCommands), edc: lines.edc && hearCommands(lines.edc, edcCommands) };
-	/** Time in the replay of ms 0 of the recorded run. */
+	/** Time in the replay that corresponds to 0 ms of the recorded run. */
 	let begun = performance.now();
 
 	async function playLine(entry: LineEntry): Promise<void> {

@@ -17,7 +17,7 @@ export interface Opened {
 	payments: number;
 }
 
-/** @returns the state folder, which is beside the journal folder, the same folder, or around it */
+/** @returns the state folder: beside the journal folder, the journal folder itself, or `folder` */
 const stateOf = (folder: string): string =>
 	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
 

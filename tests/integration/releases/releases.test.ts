@@ -89,7 +89,10 @@ function openWith(tree: string, folders: readonly string[]): { answers: Opened[]
 	return { answers: lines.map((line) => JSON.parse(line) as Opened), copies };
 }
 
-/** @returns folders with journals written by this version */
+/**
+ * @returns folders with journals written by this version: from `KIOSK_JOURNALS`, or else of
+ * simulations that run now
+ */
 async function leftBehind(): Promise<string[]> {
 	const given = process.env.KIOSK_JOURNALS;
 	if (given !== undefined) return readdirSync(given).map((name) => join(given, name));
@@ -130,7 +133,7 @@ test.each(SAMPLES)('this version opens a journal of version %s, lists its paymen
 	expect(openWith(ROOT, [kiosk]).answers).toMatchObject([{ trouble: null, payments: DAY.length }]);
 });
 
-test('a clone that lacks a release’s commit says how to fetch it', () => {
+test('if the clone lacks a release’s commit, the error explains how to fetch the commit', () => {
 	const lost = { ...PREVIOUS, version: '9.9.9', commit: '0'.repeat(40) };
 	expect(() => checkOut(lost, temporaryFolder('lost'))).toThrow(
 		/^this clone lacks commit 0{40} of release 9\.9\.9; .*git fetch --unshallow/,
@@ -156,7 +159,8 @@ describe(`release ${PREVIOUS.version}`, () => {
 		const code = ({ trouble }: Opened) => trouble?.code ?? 'ok';
 		if (isReadable) return expect(answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 		expect(answers.filter((one, at) => code(one) === 'ok' && (own[at]?.payments ?? 0) > 0)).toEqual([]);
-		// This version must still find everything in these journals.
+		// After the previous release has opened the copies, this version must still find everything in
+		// them.
 		expect(openWith(ROOT, copies).answers.map((one) => [code(one), one.payments])).toEqual(own.map((one) => [code(one), one.payments]));
 	});
 

@@ -68,7 +68,7 @@ test('commissioning reads, returns and maps each note, and credits nothing', asy
 	await until(() => expect(kiosk.acceptor.device.enabled).toBe(false));
 });
 
-test('commissioning ends when a customer begins a cash payment, and the customer’s note counts', async () => {
+test('commissioning ends when a customer begins a cash payment, and the customer’s note is credited', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
 	const at = teach();
 	await at.heard('Rp 1.000: insert one');

@@ -66,7 +66,7 @@ describe('status on a working kiosk', () => {
 	const part = async (name: string) => (await kiosk.health()).parts.find((one) => one.part === name);
 	const well = (name: string) => until(async () => expect(await part(name)).toMatchObject({ state: 'ok' }));
 
-	test('status says OK if there is no fault', async () => {
+	test('status shows OK if there is no fault', async () => {
 		for (const name of ['cash', 'card', 'journal', 'back office', 'printer', 'screen', 'outbox']) await well(name);
 		expect(await status(kiosk)).toMatchObject({ code: 0, out: expect.stringMatching(/^kiosk \S+ {2}OK {2}Bengkel/) });
 	});
@@ -92,7 +92,9 @@ describe('status on a working kiosk', () => {
 		await well('cash');
 	});
 
-	/** Connects a new screen. @returns a function that waits until it shows this printer fault */
+	/**
+	 * Connects a new screen. @returns a function that waits until this screen gets this printer fault
+	 */
 	async function paperScreen() {
 		const late = await kiosk.screen();
 		return (trouble: string | null) => until(() => expect(late.of('kiosk_printer').at(-1)).toMatchObject({ trouble }));
@@ -233,7 +235,7 @@ describe('status after the first start', () => {
 		for (const one of more.splice(0)) await one.stop();
 	});
 
-	test('status names cause and remedy if ports have no device and host name and queue are unknown', async () => {
+	test('status names cause and remedy if the ports have no device, and the host name and the queue are unknown', async () => {
 		const printer = await startPrinter({ port: 0 });
 		more.push(printer);
 		kiosk = await startKiosk({
