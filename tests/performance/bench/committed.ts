@@ -13,7 +13,7 @@ const committed: Record<string, number> = JSON.parse(readFileSync(join(import.me
 
 /**
  * @returns the tolerated ratio divided by the measured ratio; below 1 the figure is worse than
- * tolerated
+ * tolerated. Infinity without a committed ratio
  */
 export function margin({ key, ratio }: Figure): number {
 	const value = key === undefined ? undefined : committed[key];
@@ -21,8 +21,8 @@ export function margin({ key, ratio }: Figure): number {
 }
 
 /**
- * Measures a part again while one of its figures is worse than tolerated, because noise only makes
- * figures worse.
+ * Measures a part up to `tries` times while one of its figures is worse than tolerated, because
+ * noise only makes figures worse.
  * @returns the best result of each figure
  */
 export async function measured(part: () => Promise<Figure[]> | Figure[], tries: number): Promise<Figure[]> {

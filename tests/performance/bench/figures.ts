@@ -11,8 +11,8 @@ export interface Figure {
 	goal: string;
 	met: boolean;
 	/**
-	 * Name in committed.json; the short form fails if `ratio` is more than a quarter worse than
-	 * there.
+	 * Name in committed.json. The short form fails if `ratio` is more than a quarter worse than the
+	 * committed ratio.
 	 */
 	key?: string;
 }

@@ -9,7 +9,7 @@ const TAPS = amount(200, 30);
 const LOADS = amount(15, 6);
 const VIEWPORT = { width: 1920, height: 1080 };
 
-/** The same keypad without framework, store and styles, which measures the browser's own cost. */
+/** The kiosk's keypad without framework, store and styles. It measures the browser's own cost. */
 const BARE_KEYPAD = `<!doctype html><title>bare</title><input id="hp">${[...'1234567890'].map((digit) => `<button>${digit}</button>`).join('')}
 <script>for (const key of document.querySelectorAll('button')) key.onclick = () => { const hp = document.getElementById('hp'); hp.value = (hp.value + key.textContent).slice(-12); }</script>`;
 const EMPTY = '<!doctype html><title>empty</title><p>.</p>';

@@ -83,7 +83,7 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 
 /**
  * Sets variables only while `act` starts the daemon, which inherits this process's environment; no
- * other process may get them.
+ * other process may get these variables.
  */
 async function inEnvironment<T>(added: Record<string, string>, act: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, added);
@@ -109,8 +109,8 @@ async function probeAt(path: string): Promise<{ reading(): Promise<Reading>; end
 }
 
 /**
- * Enough rounds for more than 50 journeys, because the daemon remembers the last server statement
- * of 50 payments.
+ * Enough rounds for more than 50 journeys, because the daemon remembers the server's newest
+ * statement about each of 50 payments.
  */
 const WARM_ROUNDS = 10;
 /**
@@ -171,7 +171,7 @@ class Journeys {
 		await this.#kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	}
 
-	/** Pays a part and leaves, which prints a slip. Then returns and pays the rest. */
+	/** Pays a part and leaves, which prints a slip. Then returns and pays the remaining amount. */
 	async leaveAndComeBack(): Promise<void> {
 		const invoice = this.#invoice();
 		await this.#open();

@@ -64,8 +64,8 @@ function planFault(world: SimKiosk, seed: number): void {
 }
 
 /**
- * @returns the days of `kiosks` parallel kiosks with separate files. Their seeds count up from
- * `from`.
+ * Simulates one day of each of `kiosks` parallel kiosks with separate files. The seeds are
+ * consecutive numbers that begin with `from`.
  */
 export const liveTogether = (kiosks: number, from: number, journeys: number): Promise<Day[]> =>
 	Promise.all(Array.from({ length: kiosks }, (_, kiosk) => simulateDay(from + kiosk, journeys)));

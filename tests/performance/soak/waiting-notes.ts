@@ -9,7 +9,7 @@ const BEGAN = Date.UTC(2026, 0, 5, 1);
  * Writes invoices with two notes each, inserted while the back office did not answer, through the
  * journal's own writer.
  * @param notes number of waiting notes, an even number
- * @param covered whether the notes cover each invoice; `partly`: a rest is still due
+ * @param covered whether the notes cover each invoice; `partly`: a third of it is still due
  */
 export function writeWaiting(store: Pick<Store, 'append'>, notes: number, covered: 'fully' | 'partly' = 'fully'): void {
 	const random = randomFrom(1);
