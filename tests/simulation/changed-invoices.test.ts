@@ -112,7 +112,7 @@ describe('a back office that changes invoices', () =>
 			await lookUp(world, invoice);
 			checkDoublesListed(world);
 		},
-		'A3 a deposit at the counter and the rest in cash do not count as a double payment': async () => {
+		'A3 a deposit at the counter and the remaining amount in cash are not listed as paid twice': async () => {
 			const invoice = newInvoice(185_000);
 			payAtCounter(world, invoice, 50_000);
 			await opens(invoice);

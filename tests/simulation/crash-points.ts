@@ -14,8 +14,8 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of` tells whether the process dies or the power fails. If a note
- * moves or a sale is open at a power cut, `of` also tells whether the device keeps the money.
+ * When and how a run crashes. `of` states whether the process dies or the power fails. If a note
+ * moves or a sale is open at a power cut, `of` also states whether the device keeps the money.
  */
 export interface CrashPoint {
 	/** Number of the step, of any kind, counted from 1. */
@@ -86,8 +86,8 @@ function die(world: SimKiosk, of: CrashPoint['of']): void {
 }
 
 /**
- * @returns whether a step is one of `IDLE_BYTES` while no note is in the acceptor. Such a step does
- * not count, so that few crash points repeat.
+ * @returns whether a step is one of `IDLE_BYTES` while no note is in the acceptor. Such steps are
+ * not counted, so that few crash points are alike.
  */
 const isIdle = (world: SimKiosk, kind: StepKind, bytes: Uint8Array | undefined): boolean =>
 	kind.endsWith('acceptor') && world.acceptor.note === null && bytes?.length === 1 && IDLE_BYTES.has(bytes[0] ?? 0);

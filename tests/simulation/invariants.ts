@@ -164,7 +164,8 @@ function checkChargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);
 	const count = charges.length - sworn;
-	// If staff gave cash back after a card paid the rest, a card may pay that cash amount, too.
+	// If staff gave cash back after a card paid the remaining amount, a card may pay that cash
+	// amount, too.
 	const isOwed = charges.reduce((sum, { amount }) => sum + amount, 0) - world.truth.givenBack(invoice) <= invoice.total;
 	if (count > 1 && !isOwed && !world.truth.changedAt.has(invoice))
 		world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);

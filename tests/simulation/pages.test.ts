@@ -50,7 +50,7 @@ describe('an untrusted page', () =>
 			await world.run(1_000);
 			await feeds(invoice, 50_000);
 		},
-		'B2 if two pages ask for cash while a note moves, at most one page is told ready': async () => {
+		'B2 if two pages ask for cash while a note moves, at most one page gets "ready"': async () => {
 			const [first, second, third] = [newInvoice(137_000), newInvoice(138_000), newInvoice(139_000)];
 			for (const invoice of [second, third, first]) await lookUp(world, invoice);
 			await opens(first);

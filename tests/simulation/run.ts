@@ -23,8 +23,8 @@ import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
 /**
- * From this seed on, servers list card sales in half of the seeds. In earlier seeds no server lists
- * card sales, so that earlier faulty seeds replay unchanged.
+ * From this seed on, servers list card sales in half of the seeds. With lower seeds no server lists
+ * card sales, so that seeds that revealed bugs replay unchanged.
  */
 const CARDS_LISTED_FROM = 12_000_000;
 const VISITS = [2, 5] as const;
@@ -97,7 +97,8 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		await staffVisit(world, staff);
 		await sendReportsOfEveryOutlet(world);
 		await checkServesAgain(world, random);
-		// By now, the newest card sale normally belongs to the logged-in outlet.
+		// The card visit of `checkServesAgain` normally made the newest card sale at the logged-in
+		// outlet.
 		if (adverse && listsCards) await restIsPaidAfterVoid(world, { renumbered: seed % 2 === 0, answered: seed % 4 < 2 });
 		if (adverse) await paidInvoiceGrows(world);
 		if (adverse) await checkDisputesListed(world);

@@ -261,7 +261,7 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 			world.office.odd = 0;
 		});
 	},
-	/** The server announces a payment up to 5 s before it books it. */
+	/** The server announces a payment up to 5 s before it books the payment. */
 	paid_before_its_cause: withInvoice((world, random, invoice) => {
 		const due = invoice.total - receivedFor(invoice);
 		if (invoice.is_paid || due <= 0) return;
@@ -270,8 +270,8 @@ export const ADVERSITIES: Readonly<Record<string, Act>> = {
 		world.clock.after(random.int(500, 5_000), () => void world.office.outletOf(invoice).books.pay(invoice, 'qris'));
 	}),
 	/**
-	 * The server repeats its message "paid". It may be outdated: the invoice may have grown or been
-	 * reversed since.
+	 * The server repeats its message "paid". This message may be outdated: the invoice may have
+	 * grown, or its payment may have been reversed.
 	 */
 	said_again: withInvoice((world, _random, invoice) => {
 		if (invoice.is_paid || world.truth.statements(invoice).some(({ paid }) => paid)) world.office.sayPaidNow(invoice);

@@ -110,7 +110,10 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 	return { ...made, given: givenSince(world, stackedBefore) };
 }
 
-/** Inserts notes while the home screen is shown; the acceptor may still be open. */
+/**
+ * Inserts notes while the home screen is shown; the acceptor may still be open. If nothing disturbs
+ * the page long enough, checks that the cash session has ended.
+ */
 async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	let undisturbed = { since: world.clock.now(), heard: world.screen.heard };
 	for (let left = random.int(1, 8); left > 0; left -= 1) {

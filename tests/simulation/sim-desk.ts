@@ -21,7 +21,10 @@ import type { SimOutlet } from './sim-outlet.ts';
 export const CASH_PAGE = '/cash-payment';
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
-/** The screen looks an invoice up by its number. @returns the daemon's answer, or null */
+/**
+ * The screen looks an invoice up by its number. Checks the amounts that the answer shows.
+ * @returns the daemon's answer, or null
+ */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;
 	const account = token?.current()?.account;
@@ -204,7 +207,9 @@ export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 export const WAITING_LIMIT_MS = 5 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
-/** @returns the parts of health about money that are not OK, by name; null if stopped */
+/**
+ * @returns the parts of health about money that are not OK, by name; null if the kiosk is stopped
+ */
 export function moneyWarnings(world: SimKiosk): string[] | null {
 	const { kiosk, journal, token } = world;
 	if (!kiosk || !journal || !token) return null;

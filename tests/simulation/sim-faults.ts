@@ -7,10 +7,7 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
 import { watchBox, watchStop } from './sim-watch.ts';
 
-/**
- * Each function injects one fault and may undo it later. Faults that are also in the fault
- * catalogue have the catalogue's names.
- */
+/** Each function injects one fault and may undo it later. */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
 		world.die('killed');
@@ -86,8 +83,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		for (let time = 0; time < times; time += 1) world.clock.after(time * 40_000 + 2_000, () => moveBox(world, random));
 	},
 	note_pulled: (world) => void world.acceptor.pullNote(),
-	// While a note that was never accepted is stacking, its STACKED would be lost: see above. The
-	// adapter then stays plugged.
+	// The adapter stays plugged in while a note that was never accepted is stacking. Otherwise its
+	// STACKED would be lost, and only the cashbox count would show this note.
 	acceptor_unplugged: (world, random) =>
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
@@ -223,7 +220,7 @@ export function heal(world: SimKiosk): void {
 	world.browser.reload(true);
 }
 
-/** Limit for the rest of a run, ms. Most runs settle much sooner. */
+/** Limit of the wait until a run has settled, ms. Most runs settle much sooner. */
 const LONGEST_REST_MS = 400_000;
 const LOOK_MS = 10_000;
 

@@ -25,7 +25,7 @@ import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchOutbox, watchRestart, watchTerminal } from './sim-watch.ts';
 
-/** The customer at the terminal takes longer than by the simulator's default. */
+/** The customer at the terminal needs more time than the simulator's default. */
 const TERMINAL_TIMING = { ackMs: 100, customerMs: 3_000, customerLimitMs: 60_000 };
 
 /** Kinds of traffic between the kiosk and its surroundings. */
@@ -120,8 +120,8 @@ export class SimKiosk {
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// Each use has its own random stream, so an extra fault does not change ids or delays
-		// elsewhere.
+		// Each use has its own random stream, so an extra fault does not change unrelated ids or
+		// delays.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -297,7 +297,8 @@ export class SimKiosk {
 
 	/**
 	 * Inserts a note.
-	 * @param invoice the invoice of the cash page; null if a person inserts it without one
+	 * @param invoice the invoice of the cash page; null if a person inserts the note without a cash
+	 * page
 	 * @returns whether the acceptor took the note
 	 */
 	feed(note: { nominal: number } | 'unreadable', invoice: Invoice | null): boolean {

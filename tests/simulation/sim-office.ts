@@ -17,7 +17,8 @@ import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
 /**
- * A kiosk's end of a live socket. `lost` is called at a network failure; the end may not detect it.
+ * A kiosk's end of a live socket. `lost` is called at a network failure; the end may not detect the
+ * failure.
  */
 interface Listener {
 	token: string;
@@ -128,7 +129,10 @@ export class SimOffice {
 		return this.outlets.find((outlet) => outlet.everyInvoice().has(invoice)) ?? this.at;
 	}
 
-	/** Records that a kiosk begins to send a message on its live socket. The message may be lost. */
+	/**
+	 * Records that a kiosk begins to send a message on its live socket, and checks I26 for an
+	 * approval. The message may be lost.
+	 */
 	isBeingTold(whole: { message: unknown }, token: string): void {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
@@ -278,7 +282,7 @@ export class SimOffice {
 		if (lossy && random.chance(0.3)) return tell(TIMEOUT_MS, fail(TOO_LATE));
 		if (odd && answer.status < 300) {
 			const said = oddAnswer(random);
-			// Every 2xx confirms a note, regardless of its body, unless the body is a web page.
+			// Every 2xx answer confirms a note, unless the body of the answer is a web page.
 			return tell(random.int(5, 300), said, said.ok && said.value.status < 300 && !isWebPage(said.value) ? taken : undefined);
 		}
 		tell(this.network === 'slow' ? random.int(1_000, 30_000) : random.int(5, 300), answerOf(answer.status, answer.body), heard);

@@ -16,7 +16,8 @@ const CHECKED_MS = 18_000;
 
 /**
  * Time after a note's confirmation when the server must list the note, ms. It is 20 s (see
- * docs/developer/back-office.md), and a second until the kiosk's journal has the confirmation.
+ * docs/developer/back-office.md), plus a second until the kiosk's journal contains the
+ * confirmation.
  */
 const LISTED_AFTER_MS = 21_000;
 
@@ -27,7 +28,7 @@ export interface Shown {
 	received: number | null;
 	/**
 	 * Amount shown as in doubt beside `received`, rupiah. After a failed write a credit may be on
-	 * disk, but the kiosk learns that only when it can read the disk again.
+	 * disk, but the kiosk learns this only when it can read the disk again.
 	 */
 	inDoubt?: number;
 	is_paid: boolean;
@@ -78,8 +79,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 }
 
 /**
- * Before a void, the list may have a payment elsewhere instead of the sale. If this payment is at
- * least as large as the sale, the kiosk takes it for the sale, or for the sale and a smaller
+ * Before a void, the list may contain a payment elsewhere instead of the sale. If this payment is
+ * at least as large as the sale, the kiosk takes it for the sale, or for the sale and a smaller
  * payment.
  * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
@@ -91,10 +92,10 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
 }
 
 /**
- * If a server that names no notes loses some and lists them again, the kiosk may take a part of
- * them for money given back that the cashier removed from the list; docs/developer/money.md states
- * this limit.
- * @returns the most that the kiosk may then show too much, rupiah
+ * If a server that names no notes loses some notes and lists them again, the kiosk may take a part
+ * of these notes for money given back that the cashier removed from the list;
+ * docs/developer/money.md states this limit.
+ * @returns the largest excess that the kiosk may then show, rupiah
  */
 function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement | null): number {
 	if (statement === null || statement.named) return 0;
@@ -134,13 +135,13 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 
 /**
  * "Paid" confirms a total. This total includes all money that the kiosk had begun to report when it
- * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
- * look-up answer states its total, a message does not. Until the kiosk can look up again, the
- * message confirms the total of the last look-up, even if the total has changed since. For a
+ * got the statement; the other part was paid elsewhere. Money that the kiosk reports later is
+ * added. A look-up answer states its total, a message does not. Until the kiosk can look up again,
+ * the message confirms the total of the last look-up, even if the total has changed since. For a
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
  * The kiosk cannot know whether an earlier process reported its notes.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no
- * "paid" counts
+ * "paid" applies
  */
 function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): [number, number] | null {
 	const { truth } = world;
@@ -159,7 +160,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): 
 		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// At an earlier "paid" the kiosk had reported less money, so more counts as paid elsewhere. If an
 	// "unpaid" followed, the payment may have been announced early, or reversed and made again.
-	// Therefore the kiosk may count it.
+	// Therefore the kiosk may count this payment.
 	return [least, own + Math.max(0, ...saidElsewhere(world, invoice, total))];
 }
 
@@ -247,7 +248,7 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 		);
 	// The server's list counts as received even if the same answer is "unpaid".
 	const listed = truth.cash(invoice) + truth.card(invoice) + (lookUp?.elsewhere ?? 0) - truth.givenBack(invoice);
-	// A sale counts until the terminal has answered its void.
+	// A sale counts as received until the terminal has answered its void.
 	const beingVoided = Math.min(voiding(world, invoice), truth.voided(invoice));
 	if (Math.max(received, listed) + beingVoided >= invoice.total) return;
 	// The money covers the total of the last look-up, and the kiosk could not know of a later change.
@@ -266,7 +267,7 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const lookUp = truth.newestLookUp(invoice);
 	const total = lookUp?.total ?? null;
 	if (!lookUp?.paid || total === null || newestOf(truth.statements(invoice)) !== lookUp || isDisputed(world, invoice, lookUp)) return false;
-	// A sale counts until the terminal has answered its void.
+	// A sale counts as received until the terminal has answered its void.
 	if (voiding(world, invoice) > 0) return false;
 	const returned = Math.min(lookUp.cards, truth.voided(invoice)) + truth.givenBack(invoice);
 	const elsewhere = Math.max(truth.elsewhere(invoice), ...saidElsewhere(world, invoice, total));

@@ -13,8 +13,8 @@ export class SimOutlet {
 	/** The server's answer to notes if it lacks the call for notes; null if it accepts notes. */
 	withoutNotes: 404 | 405 | null = null;
 	/**
-	 * Number of answers with this status since the kiosk's start, and the time from which the kiosk
-	 * must know that the call is missing, ms.
+	 * Number of answers with the status `withoutNotes` since the kiosk's start, and the time from
+	 * which the kiosk must know that the call is missing, ms.
 	 */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;

@@ -88,7 +88,7 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 
 /**
  * Moves the note to another open invoice of the logged-in outlet. If this is impossible, resends
- * it.
+ * the note.
  */
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;

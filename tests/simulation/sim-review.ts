@@ -19,7 +19,7 @@ const MOST_DUE = 200_000;
 /**
  * Checks I25: a dispute ends as the cashier's manual says. If the server's books are wrong, the
  * cashier corrects them. Then a technician reviews the dispute. If the dispute stays, the cashier
- * removes all payments and enters them again, at last also the kiosk's card sales. Afterwards a
+ * removes all payments and enters them again, and finally adds the kiosk's card sales. Afterwards a
  * customer must be able to pay an invoice without received money.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
@@ -99,7 +99,8 @@ async function endDispute(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	await lookUp(world, invoice);
 	enter(list_pembayaran, is_paid);
 	if (await isOver({ exactly: false })) return true;
-	// If the list has no card sales, another payment may look like a part of one, so add the sales.
+	// If the list contains no card sales, another payment may look like a part of a card sale. The
+	// cashier therefore adds the sales.
 	const sales = world.rows(`SELECT amount FROM card_sales WHERE payment_id = ? AND state = 'approved'`, keyOf(world, invoice));
 	const tanggal = world.clock.wall().toISOString();
 	enter([...list_pembayaran, ...sales.map(({ amount }) => ({ nominal: Number(amount), tanggal }))], is_paid);

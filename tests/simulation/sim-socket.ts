@@ -11,8 +11,8 @@ const SILENT_LOSS = 0.5;
 type Around = (way: 'to' | 'from', act: () => void) => void;
 
 /**
- * The kiosk's live socket with the interface of the library: events, frames in order, and a close
- * event that may never come.
+ * The kiosk's live socket with the interface of the WebSocket library: events, frames in order, and
+ * a close event that may never come.
  */
 class SimSocket extends EventEmitter {
 	#open = false;

@@ -11,7 +11,7 @@ type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 
 /**
  * @returns a decision about a shown case. Most decisions are true; a few lack a required name. null
- * if the screen offers none.
+ * if the screen offers no decision.
  */
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];

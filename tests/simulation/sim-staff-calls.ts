@@ -216,7 +216,7 @@ function jsonIn(text: string): unknown {
 
 /**
  * Makes the files that staff actions change unwritable, or writable again.
- * @param full whether they can be read, but not written
+ * @param full true makes the files readable but not writable
  */
 export function fillStateFiles(directory: string, full: boolean): void {
 	for (const name of STATE_FILES) {

@@ -1,6 +1,6 @@
 /**
- * Wrong decisions by staff, here called oaths. The kiosk must believe oaths, so the truth that its
- * books are compared with changes, too. The physical cashbox does not change.
+ * Wrong decisions by staff, here called oaths. The kiosk must believe them. Therefore an oath also
+ * changes the truth, with which the kiosk's books are compared, but not the physical cashbox.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -110,7 +110,10 @@ function surplusOf(world: SimKiosk, nominal: number): number {
 	return unexplainedOf(world, nominal) - Math.max(0, openNotes(world, null) - elsewhere);
 }
 
-/** An open note that is still inside the acceptor does not explain a note in the box. */
+/**
+ * @returns how many notes of this value in the box neither a credit nor an open note explains. An
+ * open note that is still inside the acceptor explains none.
+ */
 function unexplainedOf(world: SimKiosk, nominal: number): number {
 	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;
 	const isWaiting = world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && isOpen(world, world.staff.newestAccepted);

@@ -67,8 +67,8 @@ export class StaffPeople {
 	}
 
 	/**
-	 * Opens the staff page and makes sure that the list has the first two names. @returns whether it
-	 * is open
+	 * Opens the staff page and makes sure that the list contains the first two names.
+	 * @returns whether the page is open
 	 */
 	async enters(desk: Desk): Promise<boolean> {
 		const { body } = await this.ask(desk, 'GET', '/kiosk/staff');
@@ -88,8 +88,8 @@ export class StaffPeople {
 		const { status, body } = await this.ask(desk, 'POST', '/kiosk/staff/names', wish);
 		if (status === 409 && action === 'add') {
 			const { code } = body as { code?: unknown };
-			// The name is already in the list. The daemon says so, or refuses this person as first
-			// supervisor because the list has a supervisor.
+			// The name is already in the list. The daemon reports this, or refuses this person as first
+			// supervisor because the list contains a supervisor.
 			if (code === 'known_name' || (code === 'need_supervisor' && by === null)) this.listed.add(name);
 		}
 		if (status !== 200) return;

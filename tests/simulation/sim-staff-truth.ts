@@ -271,7 +271,7 @@ export class StaffTruth {
 		const kind = this.chosen.get(key);
 		// If the server reports "paid" without a list of the other payments, it is unknown how much of
 		// the kiosk's money the invoice needs. "Paid" may also include a charge that the books lacked
-		// then.
+		// at that time.
 		const isUnsteady =
 			world.rows(`SELECT 1 FROM card_sales WHERE state = 'voided' AND payment_id = ?`, key).length > 0 || this.#settledSales.has(key);
 		const isListed = !isUnsteady && truth.newestLookUp(invoice)?.elsewhere === truth.elsewhere(invoice);
@@ -287,7 +287,8 @@ export class StaffTruth {
 			`SELECT count(*) AS notes, coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id = ?`,
 			payment_id,
 		);
-		// After a new charge staff may settle the rest again, even if the charge was voided later.
+		// After a new charge staff may settle the remaining amount again, even if the charge was voided
+		// later.
 		const cards = world.rows(`SELECT count(approved_seq) AS cards FROM card_sales WHERE payment_id = ?`, payment_id);
 		const invoice = this.chosen.get(payment_id) === 'twice' ? this.#invoiceOf(payment_id) : null;
 		// If a later look-up shows more money from elsewhere, the invoice is listed again.
@@ -304,7 +305,7 @@ export class StaffTruth {
 		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === voided)) sworn.splice(sworn.indexOf(oath), 1);
 	}
 
-	/** @returns the sale that this action voids, or nothing for another action */
+	/** @returns the sale that this action voids; an empty list for other actions */
 	#saleOf(action_id: string): string[] {
 		const rows = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ? AND attempt_id IS NOT NULL', action_id);
 		return rows.map(({ attempt_id }) => String(attempt_id));

@@ -30,8 +30,8 @@ export async function voidNewest(world: SimKiosk): Promise<void> {
 	const { kiosk } = world;
 	if (kiosk === null) return;
 	const before = newestSale(world);
-	// Looks up only at servers that list card sales: elsewhere, the look-up would change how old
-	// seeds run.
+	// Looks up only at servers that list card sales. At other servers the look-up would change how
+	// old seeds run.
 	if (before?.payment && world.office.books.manners.listsCards) await during(world, kiosk.invoices.refresh(before.payment, LOOK_UP_MS));
 	const sale = newestSale(world);
 	if (sale === undefined || sale.attempt_id !== before?.attempt_id || world.kiosk !== kiosk) return;
@@ -47,8 +47,8 @@ export function newestSale(world: SimKiosk): ReturnType<typeof saleOf>[number] |
 }
 
 /**
- * Counts the cashbox. Staff find a note in doubt in the box if a note of its value was inserted for
- * its invoice and not credited.
+ * Counts the cashbox and settles the notes in doubt. Staff find a note in doubt in the box if a
+ * note of its value was inserted for its invoice and not credited.
  */
 function settleNotes(world: SimKiosk): void {
 	// A count is not final while a note is inside the acceptor or STACKED may still arrive.

@@ -5,7 +5,7 @@ import type { BankTransaction } from '../simulators/edc/bank.ts';
 /** A server's statement about one invoice: a look-up answer, or a message that it is paid. */
 export interface Statement {
 	paid: boolean;
-	/** null in a message, which has no amount. */
+	/** null in a message, which names no amount. */
 	total: number | null;
 	/** The listed sum, its part that was paid elsewhere, and its card sales, rupiah. */
 	listed: number;
@@ -13,7 +13,7 @@ export interface Statement {
 	cards: number;
 	/** Ids of the notes that the list contains, alone or in a sum. */
 	contains: ReadonlySet<string>;
-	/** Whether the list has note ids. Without them the kiosk must compare sums. */
+	/** Whether the list contains note ids. Without them the kiosk must compare sums. */
 	named: boolean;
 	askedAt: number;
 	servedAt: number;
@@ -21,8 +21,8 @@ export interface Statement {
 }
 
 /**
- * @returns the statement with the latest server time, or null. If times are equal, the statement
- * that arrived last counts.
+ * @returns the statement with the latest server time, or null. If times are equal, it is the
+ * statement that arrived last.
  */
 export const newestOf = (statements: readonly Statement[]): Statement | null =>
 	statements.reduce<Statement | null>((one, other) => (one === null || other.servedAt >= one.servedAt ? other : one), null);
@@ -82,7 +82,7 @@ export class SimTruth {
 	readonly uploads = new Map<string, Upload>();
 	/** Invoices that the server reported paid because of a payment elsewhere, with the time. */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
-	/** Invoices shown as paid. After a reconnection the screen may get the message again. */
+	/** Invoices shown as paid. After a reconnection the screen may get the message "paid" again. */
 	readonly shownPaid = new Set<Invoice>();
 	/** Time of the last change of an invoice's total, or of the last reversal of its payment. */
 	readonly changedAt = new Map<Invoice, number>();
@@ -130,8 +130,8 @@ export class SimTruth {
 	}
 
 	/**
-	 * From now on, the terminal's charges are for this invoice. @param attempt_id null if this is not
-	 * a sale
+	 * From now on, the terminal's charges are for this invoice. @param attempt_id null if the request
+	 * is not a sale
 	 */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
@@ -288,7 +288,7 @@ export class SimTruth {
 		}
 	}
 
-	/** Corrects a decision that staff made about the sale before the bank charged it. */
+	/** Corrects a decision that staff made about the sale before the bank charged the card. */
 	#decidedBefore({ amount }: BankTransaction, attempt_id: string): void {
 		const early = this.#sworn.find((oath) => oath.attempt_id === attempt_id && oath.amount > 0);
 		if (early?.amount === amount) this.#sworn.splice(this.#sworn.indexOf(early), 1);

@@ -8,7 +8,7 @@ import { judge, newestSaysPaid } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 const ENABLE = 0x3e;
 const INHIBIT = 0x5e;
-/** A browser's report of another page counts only once it is this old, ms. */
+/** A browser's report of another page is ignored until it is this old, ms. */
 const ELSEWHERE_MS = 2_500;
 /** An echo test moves no money, so it is not checked. Its type follows STX, length and version. */
 const ECHO = '17';
@@ -36,7 +36,7 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 
 /**
  * @returns whether the screen now shows this invoice as paid. An approval pays the invoice unless
- * the message has `paid: false`.
+ * the message contains `paid: false`.
  */
 function isLunasFor(invoice: Invoice, text: LiveText): boolean {
 	if (text.type === 'payment_notification') return text.is_paid && isSameInvoice(text, invoice);
@@ -107,8 +107,8 @@ export function watchStop(world: SimKiosk): () => void {
 const RECORDED_MS = 2_000;
 
 /**
- * I24: if an undisturbed acceptor reports a removal of the cashbox, or its return, the journal has
- * it. Call this function just before the cashbox moves.
+ * I24: if an undisturbed acceptor reports a removal of the cashbox, or its return, the journal
+ * contains a record of it. Call this function just before the cashbox moves.
  */
 export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_returned'): void {
 	const { kiosk, acceptor, acceptorLine } = world;
@@ -130,7 +130,7 @@ export function watchBox(world: SimKiosk, moves: 'cashbox_removed' | 'cashbox_re
 	});
 }
 
-/** I24: the journal has no removal of the cashbox that did not happen. */
+/** I24: the journal contains at most as many removals of the cashbox as happened. */
 export function checkRemovals(world: SimKiosk): void {
 	const [row] = world.rows(`SELECT count(*) AS recorded FROM records WHERE kind = 'cashbox_removed'`);
 	const [recorded, happened] = [Number(row?.recorded), world.acceptor.removals];
@@ -161,7 +161,10 @@ export function watchOutbox(world: SimKiosk): void {
 	});
 }
 
-/** Checks that each request to the terminal is already on disk, and I15. */
+/**
+ * Checks that each request to the terminal is already on disk, checks I15, and records the invoice
+ * for which the terminal charges.
+ */
 export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 	if (bytes.length <= CONTROL_BYTES || Buffer.from(bytes).toString('latin1', TYPE_AT, TYPE_AT + 2) === ECHO) return;
 	const [sale] = world.rows(`SELECT attempt_id, payment ->> 'noinvoice' AS noinvoice FROM card_sales WHERE state = 'sent'`);
@@ -204,8 +207,8 @@ const isSaleOpen = (world: SimKiosk): boolean =>
 	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
 
 /**
- * @returns whether this run accepted the note and its record is still open. Earlier runs' notes in
- * doubt delay no restart.
+ * @returns whether this run accepted the note and the note's record is still open. Earlier runs'
+ * notes in doubt delay no restart.
  */
 const isAccepted = (world: SimKiosk, nominal: number): boolean =>
 	world.staff.newestAcceptedAt > world.startedAt &&
@@ -233,8 +236,8 @@ function closedReason(world: SimKiosk): string | null {
 const isForSale = (world: SimKiosk): boolean => world.rows(`SELECT 1 FROM card_sales WHERE state = 'sent'`).length > 0;
 
 /**
- * Checks that the journal has no more credited notes than the cashbox has notes: STACKED for an
- * earlier note must not credit a later note.
+ * Checks that the journal contains no more credited notes than the cashbox contains notes: STACKED
+ * for an earlier note must not credit a later note.
  */
 function checkCreditsAgainstCashbox(world: SimKiosk, nominal: number): void {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND nominal = ${nominal}`);

@@ -144,7 +144,8 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
 		const step = decode(state, input.subarray(at, at + pieces));
 		state = step.state;
 		if (state.held.length > MOST_HELD) throw new Error(`${state.held.length} bytes are held`);
-		// Not compared: how many bytes are discarded at once depends on the pieces.
+		// Does not compare discarded bytes, because the size of the pieces determines how many are
+		// discarded at once.
 		meanings.push(...step.meanings.filter((meaning) => meaning.kind !== 'discarded'));
 	}
 	return meanings;

@@ -14,8 +14,8 @@ import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
 /**
- * Words that tell the kinds of settings problems apart. A problem without these words counts as
- * TOML.
+ * Words that distinguish the kinds of settings problems. A problem without these words is
+ * classified as TOML.
  */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
 
@@ -248,7 +248,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Each line `TABLE|ROW|COLUMN|VALUE` is a change by another program. After the changes the journal
- * must report trouble, or its open money must be the same.
+ * must report trouble, or its open money must be unchanged.
  */
 const rows: Target = {
 	name: 'journal-rows',
@@ -295,7 +295,10 @@ function explained(journal: Journal): string[] {
 	return [message.replace(/[\d-]+/g, '0').slice(0, 80)];
 }
 
-/** @returns whether a row was changed; SQLite may refuse a change */
+/**
+ * Makes the changes.
+ * @returns whether a row was changed; SQLite may refuse a change
+ */
 function tamper(file: string, script: string): boolean {
 	const db = new DatabaseSync(file);
 	let changes = 0;

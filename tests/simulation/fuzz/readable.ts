@@ -10,7 +10,7 @@ export const readable = (bytes: Uint8Array): string =>
 		})
 		.join('');
 
-/** Converts the text back; characters outside ASCII count as their UTF-8 bytes. */
+/** Converts the text back; characters outside ASCII become their UTF-8 bytes. */
 export function bytesOf(text: string): Buffer {
 	const parts = text.split(/(\\\\|\\x[0-9a-f]{2})/);
 	return Buffer.concat(
