@@ -40,7 +40,7 @@ function holding(options: Parameters<typeof createDevice>[0] = {}) {
 const nominals = (notes: readonly { nominal: number }[]): number[] => notes.map((note) => note.nominal);
 
 describe('power-up', () => {
-	test('repeats the power-up bytes and stays inhibited until the host answers ACCEPT', () => {
+	test('the device repeats the power-up bytes and stays inhibited until the host answers ACCEPT', () => {
 		const { device, clock, heard, host } = createDevice();
 		device.switchOn();
 		clock.advance(499);
@@ -58,7 +58,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('');
 	});
 
-	test('on the newest revision ends with the country code', () => {
+	test('on the newest revision the power-up ends with the country code', () => {
 		const { device, clock, heard } = createDevice({ behaviour: { countryCode: 'ID' } });
 		device.switchOn();
 		clock.advance(500);
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('are reported at once and when polled, and their end is reported', () => {
+	test('a fault is reported at once and when polled, and its end is reported', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);
