@@ -60,9 +60,7 @@ test.each(['before', 'after'])(
 	},
 );
 
-test('a note that staff booked by hand and gave back is not deducted under another number of the invoice', {
-	timeout: 60_000,
-}, async () => {
+test('a note that staff booked by hand and gave back is not deducted under another invoice number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
@@ -84,9 +82,7 @@ test('a note that is given back soon after its upload is not deducted under anot
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note that the server refused but booked is not deducted after staff give it back, even under another invoice number', {
-	timeout: 60_000,
-}, async () => {
+test('after staff give it back, a note that was refused but booked is deducted under no invoice number', { timeout: 60_000 }, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	one.invoice.list_pembayaran = [listed(50_000)];

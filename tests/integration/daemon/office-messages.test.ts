@@ -85,9 +85,7 @@ describe('messages about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('after the total has grown, the kiosk passes a repeated message "paid" on only after a look-up confirms it', {
-		tags: 'deep',
-	}, async () => {
+	test('after the total grew, a repeated message "paid" is passed on only after a look-up confirms it', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(50_000);

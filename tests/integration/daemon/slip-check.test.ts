@@ -152,9 +152,7 @@ test('the check reports an edited amount as forged and a wrong character as mist
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('the QR code of another kiosk’s receipt is genuine at that kiosk; this kiosk reports that it belongs to another kiosk', {
-	tags: 'deep',
-}, async () => {
+test('the QR code of another kiosk’s receipt is genuine there and is reported here as another kiosk’s', { tags: 'deep' }, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);
