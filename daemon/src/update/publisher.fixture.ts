@@ -8,11 +8,11 @@ type Misbehaviour = (request: IncomingMessage, response: ServerResponse, bytes: 
 export interface Publisher {
 	url: string;
 	files: Map<string, Buffer>;
-	/** Requests so far: "NAME RANGE". */
+	/** Requests so far: "NAME RANGE" or "NAME whole". */
 	asked: string[];
 	/** Bytes of bodies sent so far. */
 	sent(): number;
-	/** Answers the next `times` requests for the file with `how`. */
+	/** Lets `how` answer the next `times` requests for the file; all if left out. */
 	misbehave(name: string, how: Misbehaviour, times?: number): void;
 }
 
@@ -89,14 +89,13 @@ export const cutsAfter =
 		setTimeout(() => response.socket?.destroySoon(), 20);
 	};
 
-/** Sends whole files regardless of the request. */
+/** Sends the whole file even if the request names a range. */
 export const knowsNoRange: Misbehaviour = (_request, response, bytes) => {
 	response.writeHead(200, { 'Content-Length': bytes.length });
 	response.write(bytes);
 	response.end();
 };
 
-/** Answers with this body, these headers and this status. */
 export const sends =
 	(body: Buffer, headers: Record<string, string | number> = {}, status = 200): Misbehaviour =>
 	(_request, response) => {

@@ -6,7 +6,7 @@ import { type FetchFailure, reasonOf } from './server.ts';
 
 /** Limits after which a download is given up. The next run continues it. */
 export interface Patience {
-	/** Time without any byte. */
+	/** Maximum time without a byte. */
 	silenceMs: number;
 	/** Span in which at least `slowBytes` must arrive. */
 	slowMs: number;
@@ -18,7 +18,7 @@ const LEAST_PAUSE_MS = 20;
 
 export interface Line {
 	clock: Clock;
-	/** Bytes per second, or null. */
+	/** Bytes per second; null: no limit. */
 	rate: number | null;
 	patience: Patience;
 	/** Aborts the download, for example when the service stops. */

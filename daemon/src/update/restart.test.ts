@@ -28,7 +28,7 @@ test('by day the updater waits without asking the daemon', async () => {
 	expect(daemon.asked).toEqual([]);
 });
 
-test('while the daemon refuses the lease, the restart waits night after night and gives the reason', async () => {
+test('while the daemon refuses the lease, the updater waits each night and records the reason', async () => {
 	isNight();
 	daemon.lease = SESSION;
 	for (let night = 0; night < 3; night += 1) {
@@ -92,7 +92,7 @@ test('if systemd refuses the restart, the lease is given back', async () => {
 	expect(daemon.asked.at(-1)).toBe('DELETE /restart/lease');
 });
 
-test('without a version in the other slot, the daemon is not asked', async () => {
+test('if no installed version awaits a restart, the updater does not ask the daemon', async () => {
 	isNight();
 	for (const state of ['idle', 'good', 'refused', 'trial', 'failed', 'verified'] as const) {
 		disk.deps.state.change({ state });

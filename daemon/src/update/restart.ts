@@ -1,4 +1,4 @@
-/** `kiosk-update restart`: restarts into an installed version when the daemon grants it. */
+/** `kiosk-update restart`: restarts into the installed version if the daemon grants a lease. */
 import type { Clock } from '../base/clock.ts';
 import type { Day } from '../settings/update-settings.ts';
 import type { DaemonLink } from './daemon-link.ts';

@@ -15,14 +15,14 @@ slotsOfEachTest('0.3.0', () => {
 const rolledBack = (change: Partial<RollbackDeps> = {}) =>
 	rollback({ ...disk.deps, floor: () => null, writes: 2, daemon: daemon.link, clock, ...change });
 
-test('a rollback removes the tries of the running version and restarts the kiosk', async () => {
+test('a rollback sets the remaining tries of the running version to 0 and restarts the kiosk', async () => {
 	expect(await rolledBack()).toEqual({ ok: true, value: '0.2.0' });
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', 'kiosk_0.3.0+0-1.efi']);
 	expect(disk.calls()).toEqual(['systemctl reboot']);
 	expect(daemon.asked[0]).toContain('"by":"person"');
 });
 
-test('a rollback is refused if the version cannot read the journal, is below the floor or has unknown formats', async () => {
+test('a rollback is refused if the previous version cannot read the journal, is below the floor or has unknown formats', async () => {
 	expect(await rolledBack({ writes: 3 })).toMatchObject({
 		error: { code: 'journal_format', message: expect.stringMatching(/reads journals up to format 2/) },
 	});

@@ -26,6 +26,6 @@ test('percent_override replaces the percentage on one kiosk', () => {
 	expect(isChosen('x', { percent: 100, seed: 'a' }, 0)).toBe(false);
 });
 
-test('every version gives the same bucket for a kiosk and a seed', () => {
+test('the bucket of a kiosk and a seed is the same in every release of this code', () => {
 	expect(bucketOf('0123456789abcdef0123456789abcdef', '0.2.0')).toBe(36);
 });

@@ -12,9 +12,9 @@ import { openHttp, readAnswer } from '../http/http-call.ts';
 export interface FetchFailure {
 	/**
 	 * `unreachable`: no connection, or cut off. `stalled`: silent or too slow. `status`: not found or
-	 * an error. `redirect`: the server answers with a redirect. `length`: not the announced or
-	 * published number of bytes. `no_range`: the server sends only whole files. `checksum`: other
-	 * bytes than published. `disk`: cannot be written.
+	 * an error. `redirect`: the server answers with a redirect. `length`: an unexpected length, part
+	 * or encoding. `no_range`: the server sends only whole files or refuses the range. `checksum`:
+	 * other bytes than published. `disk`: cannot be written.
 	 */
 	code: 'unreachable' | 'stalled' | 'status' | 'redirect' | 'length' | 'no_range' | 'checksum' | 'disk';
 	message: string;
@@ -35,7 +35,7 @@ export interface UpdateServer {
 	open(name: string, bytes: number, range: Range | null, signal: AbortSignal): Promise<Result<IncomingMessage, FetchFailure>>;
 	/** @returns the bytes of a small file whose length is not published */
 	read(name: string, largestBytes: number, signal: AbortSignal): Promise<Result<Buffer, FetchFailure>>;
-	/** Closes idle connections. */
+	/** Closes all connections. */
 	close(): void;
 }
 

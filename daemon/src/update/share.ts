@@ -1,7 +1,7 @@
 /**
  * `kiosk-update share OLD NEW`, for builds: the share of the new root's blocks that the old root
- * has. A build prints it, because another seed, block size or compression reduces it to zero
- * without an error.
+ * also contains. A build prints this share, because a changed seed, block size or compression
+ * reduces it to zero without an error.
  */
 import { readFileSync } from 'node:fs';
 import { shareOf } from './block-plan.ts';

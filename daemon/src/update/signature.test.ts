@@ -39,7 +39,7 @@ test.each<[string, Buffer]>([
 	['that is too long', Buffer.concat([release.signature, Buffer.alloc(2_000, 0x20)])],
 	['with a short signature', asText({ signature: 'AAAA' })],
 	['with an additional field', asText({ more: 1 })],
-])('a signature file %s is refused with its reason', (_how, file) => {
+])('a signature file %s is refused as damaged or cut off', (_how, file) => {
 	expect(checkSignature(release.bytes, file, keys())).toMatchObject({
 		error: { code: 'signature', message: expect.stringMatching(/damaged or cut off/) },
 	});

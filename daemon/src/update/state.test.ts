@@ -37,7 +37,7 @@ test('a new state clears the reason, and "since" changes only with the state or 
 	expect(file.read().since).not.toBe(since);
 });
 
-test('a damaged state file counts as missing and is replaced', () => {
+test('a damaged state file is treated as missing and replaced at the next change', () => {
 	const folder = temporaryFolder('state');
 	writeFileSync(join(folder, 'state.json'), '{"format":1,"state":"idle"');
 	expect(readState(folder)).toBeNull();
@@ -45,7 +45,7 @@ test('a damaged state file counts as missing and is replaced', () => {
 	expect(readState(folder)).toMatchObject({ state: 'idle', history: [] });
 });
 
-test('if the new file is a link, its target is not written', () => {
+test('if state.json.new is a symbolic link, its target is not written', () => {
 	const folder = temporaryFolder('state');
 	const other = join(folder, 'other');
 	writeFileSync(other, 'untouched');

@@ -69,7 +69,7 @@ const State = v.object({
 	/** Restart hours of the manifest; null: the settings apply. */
 	window: v.nullable(text),
 	any_day: v.boolean(),
-	/** Whether a person brought the version, which then restarts at any hour. */
+	/** Whether a person brought the version. If so, the kiosk may restart at any hour. */
 	by_person: v.boolean(),
 	/** Version and device states before the restart. */
 	from: v.nullable(version),
@@ -77,7 +77,7 @@ const State = v.object({
 	/** Starts on trial so far, and why the last start was not good. */
 	tries: count,
 	trial_reason: text,
-	/** Journal formats of all versions that have run on this kiosk. A rollback compares them. */
+	/** Journal formats of all versions that have run on this kiosk; a rollback needs them. */
 	formats: v.record(version, v.object({ reads: count, writes: count })),
 	/** Newest last. */
 	history: v.array(Outcome),
@@ -103,7 +103,7 @@ export function readState(folder: string): State | null {
 export interface StateFile {
 	/** Reads the file at each call, because other programs also write it. */
 	read(): State;
-	/** Changes some fields. A change of `state` clears a reason or text that it does not contain. */
+	/** Changes some fields. A change of `state` clears `reason` and `text` unless it sets them. */
 	change(change: Partial<State>): State;
 	/** @returns the current time, ISO 8601 */
 	now(): string;
@@ -133,7 +133,7 @@ export function changed(before: State, change: Partial<State>, now: string): Sta
 
 /**
  * Writes the state into a new file and renames it. The folder belongs to another user, who could
- * have placed a link at the new name. O_EXCL keeps root from following it.
+ * have placed a link at the new name. O_EXCL keeps root from following such a link.
  */
 function write(folder: string, state: State): void {
 	const file = join(folder, NAME);

@@ -18,7 +18,7 @@ export interface Verdict {
 	text: string;
 }
 
-/** @param before devices before the restart; null outside a trial, where only the page counts */
+/** @param before devices before the restart; null outside a trial: only the page is judged */
 export function judgeTrial(facts: TrialFacts, before: readonly Device[] | null): Verdict {
 	const { drawn_seconds, journal, devices } = facts;
 	if (drawn_seconds < DRAWN_SECONDS) return { reason: 'never_drew', text: `the page has been drawing for ${Math.floor(drawn_seconds)} s` };

@@ -11,8 +11,8 @@ const ZEROS = Buffer.alloc(CHUNK_BYTES);
 const STRETCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * @param bytes published length of the unpacked file. Any further byte is a failure, so that a
- * decompression bomb cannot fill the disk
+ * @param bytes published length of the unpacked file; any other length is a failure. A longer file
+ * is stopped at this length, so that a decompression bomb cannot fill the disk
  */
 export async function unpack(packed: string, to: string, bytes: number): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;

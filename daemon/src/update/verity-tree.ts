@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 export const BLOCK_BYTES = 4_096;
 export const HASH_BYTES = 32;
 const HASHES_IN_BLOCK = BLOCK_BYTES / HASH_BYTES;
-/** Maximum number of blocks of a partition of 64 GiB. The root partition has 1.4 GiB. */
+/** Limit of 64 GiB. The root partition has 1.4 GiB. */
 const MOST_BLOCKS = 2 ** 24;
 
 export interface VerityTree {

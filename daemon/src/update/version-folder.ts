@@ -1,6 +1,6 @@
 /**
  * Subfolders of the updater's folder, one for each version. Only the version being fetched has all
- * files; the others keep their manifests.
+ * files; the other versions keep only their manifests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export function openFolder(folder: string, version: string, { bytes, signature }
 	return own;
 }
 
-/** @returns the stored manifest of a version; null if it is missing or its signature is invalid */
+/** @returns the stored manifest of a version; null if it is missing, unsigned or invalid */
 export function manifestIn(folder: string, version: string, keys: readonly UpdateKey[]): Manifest | null {
 	const own = folderOf(folder, version);
 	try {

@@ -26,8 +26,8 @@ export interface UpdateWatch {
 /** @param folder of the updater */
 export function watchUpdates({ folder, clock, log }: { folder: string; clock: Clock; log: Log }): UpdateWatch {
 	let state = readState(folder);
-	// The updater writes each outcome after the daemon's start, so this state has already been
-	// logged.
+	// The updater writes the outcome of a restart only after the daemon has started, so the daemon's
+	// previous run has logged this state.
 	let told = keyOf(state);
 	const look = (): void => {
 		state = readState(folder);
