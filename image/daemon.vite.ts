@@ -9,8 +9,8 @@ import { defineConfig, type Plugin } from 'vite';
 const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
- * Importing a Node module evaluates all exports, including those that load further code, such as
- * undici or file streams. This plugin replaces each import by reads of the used names.
+ * Importing a Node module evaluates all its exports. Some exports load more code, such as undici or
+ * file streams. This plugin replaces each import by reads of the used exports.
  */
 const leanImports: Plugin = {
 	name: 'lean-imports',
@@ -29,7 +29,8 @@ const leanImports: Plugin = {
 
 /**
  * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load TLS
- * at the first connection that uses it. The bundled code uses no other part of both modules.
+ * at the first connection that uses it. The bundled code uses no other function of node:tls and
+ * node:https.
  */
 const lateTls: Plugin = {
 	name: 'late-tls',
@@ -55,12 +56,13 @@ const noTelemetry: Plugin = {
 	load: (id) => (id === '\0no-telemetry' ? 'export {};' : null),
 };
 
-/** The package's compiled part, which cannot be bundled. The kiosk's Node is built for x64 only. */
+/** The compiled part of serialport, which cannot be bundled. The kiosk's Node is for x64 only. */
 const SERIAL_BINARY = '@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node';
 
 /**
- * The daemon runs on Linux, parses bytes itself and never lists ports, so the package's other
- * platforms, its parsers and its search for the compiled part are left out.
+ * The daemon runs on Linux, parses bytes itself and never lists ports, so serialport's other
+ * platforms, parsers and port list are left out. A fixed path replaces its search for the compiled
+ * part.
  */
 const leanSerialport: Plugin = {
 	name: 'lean-serialport',

@@ -35,7 +35,7 @@ function leavesOf(file: string): Leaves {
 		readSync(open, buffer, 0, bytes, from + at);
 		return buffer;
 	};
-	// The superblock begins with "verity" and has the number of data blocks at byte 72.
+	// The superblock begins with "verity" and contains the number of data blocks at byte 72.
 	const superblock = read(0, BLOCK_BYTES);
 	if (superblock.toString('latin1', 0, 6) !== 'verity') throw new Error(`${file} has no hashes`);
 	const blocks = Number(superblock.readBigUInt64LE(72));

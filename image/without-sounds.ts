@@ -12,7 +12,8 @@ const ALIAS = 4;
 const FLAC = Buffer.from('fLaC');
 
 /**
- * @param pack file with version, encoding, both counts, numbers and offsets, aliases, contents
+ * @param pack version, encoding, counts of resources and aliases, number and offset of each
+ * resource, aliases, contents
  * @returns the file with empty sounds; throws if its version is unknown
  */
 export function withoutSounds(pack: Buffer): Buffer {
