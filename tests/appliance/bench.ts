@@ -10,7 +10,7 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from 
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
- * Number of counted starts of each image. One start before them does not count: it creates
+ * Number of measured starts of each image. The start before them is not in the result: it creates
  * partitions and keys, and the kiosk confirms its version.
  */
 const STARTS = Number(process.env.STARTS ?? 2);
@@ -69,8 +69,8 @@ async function start(directory: string, drawn: (seen: Picture) => boolean, after
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// The firmware also draws. Therefore the kernel must run before the first look, and the root
-		// line answers only then.
+		// The firmware also draws, so the kernel must run before the first look. The root line answers
+		// only when the kernel runs.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');

@@ -18,7 +18,7 @@ const ATTEMPT_MS = 120_000;
 export interface Customer {
 	/** Types the number on the home screen until the screen shows the payment methods, or `next`. */
 	enter(phone: string, next?: string): Promise<void>;
-	/** Presses a large button once it is drawn, and waits until the screen has another heading. */
+	/** Waits until a large button is drawn, presses it, and waits for another heading. */
 	press(button: Place): Promise<void>;
 	takesNotes(): Promise<void>;
 	insert(nominal: number): Promise<void>;

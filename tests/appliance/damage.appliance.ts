@@ -62,7 +62,7 @@ test('if the system cannot be mounted, the initrd restarts the kiosk', async () 
 	flipByte(directory, at);
 });
 
-test('if the disk has lost the money journal, the screen tells staff, and the kiosk restarts and creates no new journal', async () => {
+test('if the disk has lost the money journal, the kiosk shows a message for staff, restarts and creates no new journal', async () => {
 	const healthy = await start();
 	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');

@@ -109,7 +109,7 @@ test(
 );
 
 test(
-	'on another board the data stays locked: the screen tells staff, the kiosk restarts, and no shell opens',
+	'on another board the data stays locked: the kiosk shows a message for staff, restarts and opens no shell',
 	async () => {
 		const stranger = await start('other-board', { endAtReset: true });
 		await until(() => expect(said()).toContain('emergency.service'), BOOT_LIMIT_MS);

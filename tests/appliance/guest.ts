@@ -44,7 +44,7 @@ export interface GuestOptions {
 	 * computer.
 	 */
 	directory: string;
-	/** Files written to the setup partition before the start; by default it is not changed. */
+	/** Files written to the setup partition before the start; by default none. */
 	setup?: Readonly<Record<string, string>>;
 	/** Setup files that the emulated firmware passes as systemd credentials. */
 	credentials?: Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ export interface Picture {
 	rows(top: number, bottom: number, left: number, right: number): string;
 }
 
-/** Makes a disk with the image, as `make flash` does; keeps an existing disk. */
+/** Makes disk, firmware memory and SSH key of a new computer; keeps an existing disk and key. */
 export async function createDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;

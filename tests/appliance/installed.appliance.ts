@@ -1,6 +1,6 @@
 /**
- * Tests a technician's work with the image: writing it, setting up panel, network and fleet, and
- * resetting it. In one test the system hangs.
+ * Tests a technician's work: writing the image, setting up panel, network and fleet, and a factory
+ * reset. In one test the system hangs.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -140,7 +140,7 @@ gateway = "192.0.2.1"
 		expect(await made('kiosk-journal')).toBe(journal);
 		await until(async () => expect(await records()).toBeGreaterThanOrEqual(written), GUEST_MS);
 		expect(await guest.root('ls /media/kiosk-setup')).not.toContain('factory-reset');
-		// The journal partition still has the earlier adapter names, so the new names need
+		// The journal partition still contains the earlier adapter names, so the new names need
 		// confirmation.
 		expect(await kiosk.part('settings')).toContain('[devices] acceptor');
 		expect(await guest.root('kioskctl setup confirm --by Sari')).toContain('[devices] acceptor');
@@ -208,7 +208,7 @@ test('log and metrics reach the owner of a fleet, under the kiosk’s own certif
 	await until(async () => expect(await loggedIn()).toBe(1), GUEST_MS);
 });
 
-test('a customer pays the rest of the invoice', async () => {
+test('after the image was written again, a customer pays the rest of the invoice', async () => {
 	// If the attract picture is shown, the first key only ends it, and a digit would be lost.
 	await guest.keys('shift');
 	await guest.type(`${BUDI}\n`);

@@ -28,7 +28,7 @@ const Health = v.looseObject({
 	in_doubt: v.array(v.looseObject({ nominal: v.nullable(v.number()) })),
 });
 
-/** Reads the health page in the shell: to start Node takes half a minute in the guest. */
+/** Reads the health page with bash, because Node takes half a minute to start in the guest. */
 const HEALTH = `exec 3<>/dev/tcp/127.0.0.1/8082 && printf 'GET /health HTTP/1.0\\r\\nHost: 127.0.0.1:8082\\r\\nAccept: application/json\\r\\n\\r\\n' >&3 && timeout 60 cat <&3 | sed '1,/^\\r$/d'`;
 
 export interface KioskUnderTest {

@@ -61,7 +61,8 @@ export interface KioskUpdates {
 export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates {
 	const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
 	const root = (command: string, limitMs?: number) => kiosk.guest().root(command, limitMs);
-	// Commands go over SSH, because the root line's answer is lost when the kiosk restarts by itself.
+	// Files are read over SSH, because the root line's answer is lost when the kiosk restarts by
+	// itself.
 	const ssh = (command: string) => kiosk.guest().ssh(command);
 	const start = (unit: string) => root(`systemctl start --no-block ${unit}`);
 	const state = async () => v.parse(State, JSON.parse(await ssh('cat /var/lib/kiosk-update/state.json')));

@@ -65,9 +65,9 @@ test('the kiosk boots, the firmware enrols its Secure Boot keys, and the screen 
 	expect(await guest.root('od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c')).toMatch(/^\s*1$/);
 });
 
-test('after the screen has drawn for a minute, the boot counts as good', async () => {
-	// Until the boot counts as good, the file name of the kernel image contains the number of boot
-	// attempts left.
+test('after the screen has drawn for a minute, the version is confirmed as good', async () => {
+	// Until the confirmation, the file name of the kernel image contains the number of boot attempts
+	// left.
 	await drawsAgain();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
 	const since = async (unit: string) => Number(await guest.root(`systemctl show -P ActiveEnterTimestampMonotonic ${unit}`));
@@ -92,7 +92,7 @@ test('when the acceptor on the USB adapter takes a note, the back office receive
 });
 
 test(
-	'after a power cut with a note in escrow, the kiosk starts by itself, and the books are right',
+	'after a power cut with a note in escrow, the kiosk starts by itself, and the note is neither booked nor in doubt',
 	async () => {
 		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in
 		// doubt.

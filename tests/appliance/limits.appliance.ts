@@ -1,6 +1,6 @@
 /**
- * Tests what the image prevents: access from the network, a technician's login, a plugged-in
- * keyboard and local processes.
+ * Tests the limits of the network, technicians, plugged-in devices and local processes: what the
+ * image allows them and what it prevents.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ test('with the signed add-on, settings and SSH keys that come as systemd credent
 	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 });
 
-test('a technician reads logs and health, cannot become root, and no other account can log in', async () => {
+test('a technician logs in only by key, reads logs and health and cannot become root, and root cannot log in', async () => {
 	expect(await guest.ssh('journalctl -u kioskd --no-pager -n 200')).toContain('daemon.started');
 	expect(await guest.ssh('kioskctl health')).toContain('journal');
 	expect(await guest.ssh('journalctl KIOSK_EVENT=daemon.started -o json --no-pager')).toContain('"KIOSK_PART":"daemon"');
@@ -66,7 +66,7 @@ test('a technician reads logs and health, cannot become root, and no other accou
 	await expect(guest.ssh('true', { options: ['-o', 'PubkeyAuthentication=no'] })).rejects.toThrow('Permission denied (publickey)');
 });
 
-test('a technician’s tunnel reaches the health page and no other address', async () => {
+test('a technician’s tunnel reaches health page and screenshot, but no other address', async () => {
 	const asked = 'GET /health HTTP/1.0\r\nHost: 127.0.0.1:8082\r\nAccept: text/html\r\n\r\n';
 	expect(await guest.tunnel('127.0.0.1:8082', asked)).toMatch(/^HTTP\/1.1 200 OK.*<html/s);
 	const picture = asked.replace('/health', '/screenshot');
@@ -78,7 +78,7 @@ test('a technician’s tunnel reaches the health page and no other address', asy
 	await expect(guest.ssh('true', { options: back })).rejects.toThrow('remote port forwarding failed');
 });
 
-test.each(Object.entries(INSPECTIONS))('inspection: %s', async (name, command) => {
+test.each(Object.entries(INSPECTIONS))('the inspection %s gives the expected output', async (name, command) => {
 	await expect(`${await guest.root(command)}\n`).toMatchFileSnapshot(join('expected', `${name}.txt`));
 });
 
@@ -86,7 +86,7 @@ test.each([
 	['kioskd', 2],
 	['kiosk-factory-reset', 5],
 	['kiosk-factory-reset-asked', 5],
-])('the exposure of %s is at most %d', async (unit, most) => {
+])('systemd’s exposure level of %s is at most %d', async (unit, most) => {
 	const answer = await guest.root(`systemd-analyze security --no-pager ${unit}.service | grep Overall`);
 	expect(Number(/: ([0-9.]+)/.exec(answer)?.[1])).toBeLessThanOrEqual(most);
 });

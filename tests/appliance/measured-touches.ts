@@ -98,9 +98,9 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 
 /**
  * Presses buttons one after the other.
- * @returns the place of each button before its press. Before Kembali the list also has the heading
- * to wait for: two screens in a row have the same Kembali, and a touch on the earlier screen would
- * be lost.
+ * @returns the place of each button before its press. Before a later Kembali the list also contains
+ * the heading to wait for: two screens in a row have the same Kembali, and a touch on the earlier
+ * screen would be lost.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
@@ -204,7 +204,7 @@ export async function measureTouches(size: { width: number; height: number }, { 
 	}
 }
 
-/** @returns the code of the first receipt that has one, without dashes */
+/** @returns the code of the first receipt with a code, without dashes */
 export function codeOn(papers: readonly string[]): string {
 	const [, code] = /Kode +(\S+)/.exec(papers.join('\n')) ?? [];
 	if (code === undefined) throw new Error('no receipt has a code');

@@ -42,7 +42,7 @@ const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccur
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
  * Mounts another file over the daemon's schema, so that the daemon cannot open the journal. The new
- * line replaces a comment of the same length.
+ * line replaces a comment of the same length in kioskd.service.
  */
 const OTHER_SCHEMA = [
 	'# The daemon reports every third of this time, and only while journal, event loop and serial lines',
@@ -103,7 +103,7 @@ test('a new kiosk is on trial until its screen has drawn for a minute, and then 
 	await kiosk.shows('/');
 });
 
-test('an update over HTTP is downloaded, installed and started between payments, and stays in use', {
+test('an update over HTTP is downloaded, installed, started and confirmed as good', {
 	tags: 'good',
 	timeout: 3 * BOOT_LIMIT_MS,
 }, async () => {
@@ -141,7 +141,7 @@ test('after the update, the next customer can pay', { tags: 'good' }, async () =
 /** @returns the devices to which the links with the kiosk's partition names point */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('a stick with the kiosk’s partition names replaces no partition, delivers an update, and is unreadable afterwards', {
+test('a stick pulled during the copy is refused; plugged in again, it delivers its update, replaces no partition of the same name, and becomes unreadable', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -179,7 +179,7 @@ const faultAt =
 		return end.test(url);
 	};
 
-test('the kiosk refuses wrong, old and foreign manifests, and files that differ from their manifest', {
+test('the kiosk refuses wrong, old and foreign manifests, files from a faulty server, and an update that does not fit on the disk', {
 	tags: 'broken',
 	timeout: 2 * BOOT_LIMIT_MS,
 }, async () => {
@@ -311,7 +311,7 @@ test('after damage to the written slot, and after a kernel panic, the previous v
 /**
  * Prints how many of the 2,867,200 sectors of the free slot's root were written since the guest
  * started. systemd-sysupdate writes to the whole disk, so the partitions' counters do not include
- * them.
+ * these writes.
  */
 const WRITTEN = 'awk \'$3 == "vda" {sum += $10} $3 ~ /^vda[0-9]/ {sum -= $10} END {print sum}\' /proc/diskstats';
 /** Shell conditions in the order in which an update meets them. */
@@ -440,7 +440,7 @@ test('a version that cannot open the journal fails for this reason, and the jour
 	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
 });
 
-test('after a factory reset during a trial, the working version runs, and the journal is kept', {
+test('after a factory reset during a trial, the previous version runs, and the journal is kept', {
 	tags: 'deep',
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {

@@ -1,6 +1,6 @@
 /**
  * Makes other versions of the built image in seconds: the same files with a few bytes changed, new
- * hashes, and a kernel image signed by the image's key. A kiosk cannot tell them from built
+ * hashes, and a kernel image signed by the image's key. A kiosk cannot distinguish them from built
  * versions.
  */
 import { execFile } from 'node:child_process';
