@@ -4,7 +4,7 @@ import { feedNote } from '../support/feed-note.ts';
 import { onEachPanel } from '../support/inspect.ts';
 import { startStaff } from './staff-page.ts';
 
-onEachPanel('staff count the cashbox without seeing the sum, count again and save; the slip is printed', async (orientation, size) => {
+onEachPanel('staff count the box without seeing the expected sum; a repeated save is recorded once', async (orientation, size) => {
 	const { kiosk, page, inspect, button, toList } = await startStaff({ size });
 	const invoice = await kiosk.openCash('081234567890');
 	await feedNote(kiosk, 50_000);

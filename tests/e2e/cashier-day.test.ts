@@ -74,7 +74,7 @@ async function checks(code: string): Promise<void> {
 }
 
 onEachPanel(
-	'staff settle three payments, change, a note in doubt, an unknown card sale, and a box with one note missing',
+	'after a day of payments, staff give change, settle a note in doubt and an unknown card sale, and count a box with one note missing; all books agree',
 	async (orientation, size) => {
 		const inspect = (name: string) => inspectPage(page, `${orientation}-day-${name}`);
 		printer = await printerForTest(10);
@@ -117,7 +117,7 @@ onEachPanel(
 		await button(/^Budi/).waitFor();
 		await touch('Kembali', 'Kembali');
 
-		// A cashier may give change without a supervisor. Another check of the receipt offers no more
+		// A cashier may give change without a supervisor. A later check of the same receipt offers no
 		// change.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();

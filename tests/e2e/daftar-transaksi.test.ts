@@ -10,7 +10,7 @@ const PAID = '081200000001';
 const LONG = '081200000007';
 
 onEachPanelDeep(
-	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits when empty, wrong and locked; half a minute later the right PIN opens the list',
+	'[spec 2.1.7, 2.4.1, 6.2] the PIN view fits its panel when empty, wrong and locked; half a minute after the lock the right PIN opens the list',
 	async (orientation, size) => {
 		const { kiosk, page, inspect, button, asked, rows, toPin, enterPin, onPanels } = await startStaff({ size });
 		await toPin();
@@ -42,7 +42,7 @@ onEachPanelDeep(
 	},
 );
 
-onEachPanelDeep('[spec 2.1.7] the list fits with pages, search, no results and a failed load', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7] the list fits its panel with pages, search, no results and a failed load', async (orientation, size) => {
 	const { kiosk, page, inspect, button, rows, toList } = await startStaff({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
@@ -75,7 +75,7 @@ onEachPanelDeep('[spec 2.1.7] the list fits with pages, search, no results and a
 	await until(async () => expect(await rows().count()).toBe(10));
 });
 
-onEachPanelDeep('[spec 2.1.7, 2.4.6] the detail fits when paid, resent, printed, unpaid and very long', async (orientation, size) => {
+onEachPanelDeep('[spec 2.1.7, 2.4.6] the detail fits its panel when paid, resent, printed, unpaid or long', async (orientation, size) => {
 	const { kiosk, printer, page, inspect, button, asked, toList, openDetail } = await startStaff({ size });
 	await toList();
 	await openDetail(PAID);
@@ -184,7 +184,7 @@ test('without a printer, Cetak opens the print page, which then goes home', { ta
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
 	// The list stays until the print page is loaded, so the test waits for a row that only the print
-	// page has.
+	// page contains.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();

@@ -75,7 +75,7 @@ test('after a decline, the sale is retried, approved and charged once', { tags: 
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('after a reload while the terminal has the sale, the screen resumes the same sale', { tags: 'deep' }, async () => {
+test('after a reload during a sale, the screen resumes the same sale, which is charged once', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -187,7 +187,7 @@ test('if the terminal reports a fault (PT), the screen says so and goes home wit
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('if an approval arrives for an unknown sale, the invoice is paid, printed and reported once', { tags: 'deep' }, async () => {
+test('if an approval arrives for an unknown sale, the kiosk shows paid, prints once and reports once', { tags: 'deep' }, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -221,7 +221,7 @@ describe('an unplugged terminal', { tags: 'deep' }, () => {
 		kiosk.edc.terminal.setMode('no_ack');
 		await toCard(BUDI);
 		await seen('Mengirim tagihan');
-		// Waits for the sale in the log, because the trace may contain only an echo test so far.
+		// Waits until the log shows the sale, because the daemon may send an echo test first.
 		await until(() => expect(kiosk.daemon.events('edc.sent')).toHaveLength(1));
 		await kiosk.edc.stop();
 		await seen('Jangan bayar lagi, hubungi staf');

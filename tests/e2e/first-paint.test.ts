@@ -35,7 +35,7 @@ test('the daemon compresses text if the client allows it, and answers 304 if the
 	}
 });
 
-test('the policy allows no inline code except the page’s own styles and start script', async () => {
+test('the content security policy allows no inline code except the page’s own styles and start script', async () => {
 	const policy = String((await request('/')).headers['content-security-policy']);
 	expect(policy).toMatch(/script-src 'self' 'sha256-[^' ]+';/);
 	expect(policy).toMatch(/style-src 'self'( 'sha256-[^' ]+')+;/);

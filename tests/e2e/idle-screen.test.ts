@@ -6,7 +6,7 @@ import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { pageForTest } from '../support/page-for-test.ts';
 
 const REPORTS = 2;
-/** Reports come every five seconds; the rest is time for a busy computer. */
+/** Reports come every five seconds; a busy computer may delay them. */
 const REPORT_LIMIT_MS = 45_000;
 
 interface TraceEvent {
@@ -49,6 +49,6 @@ test('the idle home screen draws at most one frame more than its reports need, a
 	expect(await page.evaluate(() => document.activeElement?.id)).toBe('hp');
 	// The first report may come before the last change of the screen, e.g. to "Online".
 	await nextReport(page);
-	// One more frame may come from the panel itself, for example when its clock shows a new minute.
+	// One more frame may come from the screen's own changes, for example a new minute on its clock.
 	expect(await framesBetweenReports(page)).toBeLessThanOrEqual(REPORTS + 1);
 }, 120_000);

@@ -53,7 +53,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('if the browser opens the home page during a cash payment, further notes are returned; the phone number resumes the payment', async () => {
+test('if the browser opens the home page during a cash payment, the next note is returned; the phone number resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -65,7 +65,7 @@ test('if the browser opens the home page during a cash payment, further notes ar
 	await payRest();
 });
 
-test('browser back and forward during a payment lose no money', async () => {
+test('after browser back during a payment, the next note is returned; browser forward resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -108,7 +108,7 @@ test('a log-in on another page during a payment does not interrupt the payment',
 	await payRest();
 });
 
-test('after the outlet is logged out on another page, the acceptor takes no more notes for the customer’s page', async () => {
+test('after the outlet is logged out on another page, the customer’s page leads to the log-in and the next note is returned; after a log-in the payment resumes', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
