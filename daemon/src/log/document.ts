@@ -13,7 +13,7 @@ On the appliance every event is a journald entry with fields of its own, so \`jo
 journalctl -u kioskd -f                              # follow all events
 journalctl KIOSK_PART=cash --since today             # one part: acceptor, cash, card, edc, print, outbox, socket …
 journalctl KIOSK_INVOICE=INV/2026/11/0042            # one invoice, from the first note to the last upload
-journalctl KIOSK_PAYMENT_ID=1042                     # the same by the back office’s number
+journalctl KIOSK_PAYMENT_ID=1042                     # one invoice by the back office’s id
 journalctl KIOSK_NOTE_ID=6f0c…                       # one note; needs the full id
 journalctl KIOSK_EVENT=cash.note_in_doubt            # one event of this list
 journalctl KIOSK_PART=card + KIOSK_PART=edc          # either of two parts
@@ -27,7 +27,7 @@ with the count in \`more\`. Money events are never throttled; disputes and doubl
 customers, telephone numbers, card numbers and tokens are never logged.
 
 When a device behaves unexpectedly, the last bytes on its line are saved in \`traces/\` of the state directory (\`trace.kept\` names
-the file): the newest twenty files of money faults and the newest twenty others. Card numbers are masked.
+the file). The newest twenty files of money faults and the newest twenty other files are kept. Card numbers are masked.
 
 `;
 

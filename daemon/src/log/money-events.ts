@@ -46,7 +46,7 @@ export const MONEY_EVENTS = {
 	],
 	'invoice.reviewed': [
 		'info',
-		'Staff ended the dispute about this invoice: from now on the answer of the back office counts, and a shortage up to now no longer counts.',
+		'Staff ended the dispute about this invoice: from now on the kiosk believes the answer of the back office and ignores the shortage so far.',
 		'',
 	],
 	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list of cases.', ''],
@@ -99,7 +99,7 @@ export const MONEY_EVENTS = {
 	'card.approval_sent': ['info', 'The back office has received the approval of this card sale.', ''],
 	'card.approval_waiting': [
 		'warn',
-		'The approval of a card sale waits for the live socket and is sent as soon as it is open.',
+		'The approval of a card sale is not sent yet; the kiosk sends it as soon as the live socket is open.',
 		'If the approval keeps waiting: check the network and that the outlet is logged in. Nothing is lost.',
 	],
 	'transfer.opened': ['info', 'The back office opened a QRIS code or virtual account for an invoice that was looked up at this kiosk.', ''],
@@ -126,7 +126,7 @@ export const MONEY_EVENTS = {
 	'slip.key_damaged': [
 		'warn',
 		'The key that signs receipts and slips was damaged; it is kept as `file` and a new key is made. This kiosk no longer recognises earlier receipts and slips.',
-		'Check the disk of the state directory. If a backup of the state directory has `slip.key`, stop the kiosk and put it back.',
+		'Check the disk of the state directory. If a backup of the state directory contains `slip.key`, stop the kiosk and restore this file.',
 	],
 	'slip.no_key': [
 		'error',

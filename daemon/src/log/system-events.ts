@@ -72,7 +72,7 @@ export const SYSTEM_EVENTS = {
 		'The restart for an update must wait for `reasons`; repeats with the same reasons are not logged.',
 		'',
 	],
-	'update.restart_given_back': ['info', 'The restart did not take place; payments begin again.', ''],
+	'update.restart_given_back': ['info', 'The restart did not take place; payments are possible again.', ''],
 	'update.restart_lapsed': [
 		'warn',
 		'The restart was granted but did not happen; payments are possible again.',
@@ -85,7 +85,7 @@ export const SYSTEM_EVENTS = {
 	],
 	'journal.resealed': [
 		'warn',
-		'Staff accepted the journal although its key was lost; a new key seals all further records.',
+		'Staff accepted the journal although its key was lost; a new key seals all later records.',
 		'Find out how the key was lost, and compare cashbox and back office with the journal.',
 	],
 	'journal.key_exposed': [

@@ -82,7 +82,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.4.1',
 				says: '"Masukan PIN", password field and Submit; the list is locked until the PIN call succeeds',
-				open: 'after three wrong PINs the daemon locks it for half a minute, after each further one for longer',
+				open: 'after three wrong PINs the daemon locks the PIN for half a minute, and longer after each later wrong PIN',
 			},
 			{ id: '2.4.2', says: 'A search box' },
 			{ id: '2.4.3', says: 'Kembali leads home' },
@@ -256,13 +256,13 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '4.16',
 				says: 'Card: when the socket opens, the screen sends one start_transaction with the amount',
-				open: 'it sends this once the terminal is ready',
+				open: 'it sends this when the terminal is ready',
 			},
 			{ id: '4.17', says: 'Code 00 means paid, and the screen sends one transaction_approve' },
 			{
 				id: '4.18',
-				says: 'The first of three responses counts',
-				open: 'each response names its attempt; the first response of an attempt counts, and all later ones are ignored',
+				says: 'Of three responses only the first is used',
+				open: 'each response names its attempt; the first response of an attempt is used, and all later ones are ignored',
 			},
 			{
 				id: '4.19',
