@@ -80,7 +80,7 @@ test('staff log in at the kiosk, and the home screen appears', async () => {
 	await guest.picture('home');
 });
 
-test('when the acceptor on the USB adapter takes a note, the back office receives it', async () => {
+test('when the acceptor on the USB adapter takes a note, the note is booked at the back office', async () => {
 	await customer.enter(BUDI);
 	await guest.picture('payment-method');
 	await customer.press(UPPER_BUTTON);
@@ -140,7 +140,7 @@ test('a customer pays by card at the terminal on the second USB adapter', async 
 
 // This test takes nine minutes, so it runs only with KIOSK_CASHIER_DAY=1.
 test.runIf(process.env.KIOSK_CASHIER_DAY)(
-	'staff give change once, settle a note in doubt and an unknown card sale, and empty the box, by touch alone',
+	'by touch alone, staff give change once, settle a note in doubt and an unknown card sale, and count the box with one note missing',
 	async () => {
 		const staff = staffOf(kiosk);
 		await customer.enter(MARIA);

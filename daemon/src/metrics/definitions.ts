@@ -91,7 +91,7 @@ export function defineMetrics() {
 		alive: gauge('kiosk_screen_alive', 'Whether the screen is drawing'),
 		callWaits: gauge('kiosk_staff_call_seconds', 'Time since a customer called staff; 0 without an open call'),
 		untouched: gauge('kiosk_screen_untouched_seconds', 'Time since the last touch, while the panel draws; otherwise absent'),
-		update: gauge('kiosk_update_state', 'Always 1; the labels give the state of the updater and its version', 'state', 'version'),
+		update: gauge('kiosk_update_state', 'Always 1; the labels give state and version of the update', 'state', 'version'),
 		image: gauge('kiosk_image_info', 'Always 1; the label gives the version of the running image', 'version'),
 		imageAge: gauge('kiosk_image_age_seconds', 'Age of the running image; absent if unknown'),
 		chromiumAge: gauge('kiosk_chromium_age_seconds', 'Age of the browser’s version; absent if unknown'),

@@ -30,7 +30,7 @@ The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by
 ## QRIS and virtual accounts
 
 The back office settles QRIS codes and virtual accounts. The kiosk counts a code or account as opened when a look-up shows it, and as paid
-when the back office reports its invoice paid while the code or account is open. Each counts once, even across restarts. The owner’s books are
+when the back office reports its invoice paid while the code or account is open. Each is counted once, even across restarts. The owner’s books are
 authoritative: a payment not reported to the kiosk is missing here, and an invoice paid at the cashier while its code was open counts as
 paid by the code.
 
