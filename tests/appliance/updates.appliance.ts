@@ -141,7 +141,7 @@ test('after the update, the next customer can pay', { tags: 'good' }, async () =
 /** @returns the devices to which the links with the kiosk's partition names point */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('a stick pulled during the copy is refused; plugged in again, it delivers its update, replaces no partition of the same name, and becomes unreadable', {
+test('if a stick is pulled during the copy, its update is refused; plugged in again, the stick delivers the update, replaces no partition of the same name, and becomes unreadable', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
