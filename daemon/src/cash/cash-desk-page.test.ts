@@ -1,5 +1,6 @@
 /**
- * Notes are taken only while the screen shows the cash page of the invoice, at its present total.
+ * Notes are taken only while the screen shows the cash page of an unpaid invoice and the cashbox is
+ * in place.
  */
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
@@ -12,7 +13,7 @@ const draws = (screen: string, session = SCREEN) => at.desk.onDrawn({ session, s
 const isClosed = () => !at.desk.isOpen();
 
 describe('the page', () => {
-	test('if the page changes without closing, the acceptor stops at once and the payment ends after 15 s', async () => {
+	test('if the screen shows another page without closing the payment, the acceptor stops at once and the payment ends after 15 s', async () => {
 		await at.open(INVOICE);
 		draws('/payment-method');
 		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
@@ -23,9 +24,9 @@ describe('the page', () => {
 	});
 
 	test.each([
-		['losing its connection', async () => at.desk.onScreenGone()],
-		['drawing nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
-	])('if the page changes without closing after %s, the payment also ends', async (_what, happens) => {
+		['loses its connection', async () => at.desk.onScreenGone()],
+		['draws nothing for 45 s', async () => void (await vi.advanceTimersByTimeAsync(46_000))],
+	])('if the screen %s and then shows another page for 20 s, the payment ends', async (_what, happens) => {
 		await at.open(INVOICE);
 		await happens();
 		for (let waited = 0; waited < 20_000; waited += 5_000) {
@@ -35,7 +36,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('if the cash page is never drawn and another page is drawn for half a minute, the payment ends', async () => {
+	test('if another page is drawn instead of the cash page, the payment is open for at least 14 s and ends within 35 s', async () => {
 		await at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, []), SCREEN);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(14_000);
@@ -102,7 +103,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.entries(7)).toHaveLength(2);
 	});
 
-	test('if a payment elsewhere is found, the screen gets the session’s notes once more', async () => {
+	test('if the back office lists a payment made elsewhere, the session’s notes are sent to the screen once more; the same list again sends nothing', async () => {
 		await at.open(INVOICE);
 		at.note();
 		at.told = [];

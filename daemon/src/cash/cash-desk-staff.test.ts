@@ -82,7 +82,7 @@ test.each([1, 2])('if %d unlockings failed but reached the disk, the acceptor is
 	expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
 });
 
-test('if the acceptor reports another pulled-back note, an earlier failed unlocking does not unlock it', async () => {
+test('if a note is pulled back after an unlocking whose write failed, the acceptor stays locked when the journal reopens', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.diskSays = 'broken_but_kept';
 	at.desk.unlock('Sari looked');
@@ -94,7 +94,7 @@ test('if the acceptor reports another pulled-back note, an earlier failed unlock
 	expect(at.commands).not.toContain('unlock');
 });
 
-test('if the journal was unreadable at the start, the acceptor is locked and the return of the cashbox recorded when the journal reopens', async () => {
+test('if the journal was unreadable at the start, the recorded lock is applied and the return of the cashbox recorded when the journal reopens', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.report({ kind: 'cashbox_removed' });
 	expect(at.journal.cashbox.boxOut()).not.toBeNull();
@@ -143,14 +143,14 @@ describe('a cashbox that was out at a start with an unreadable journal', () => {
 		expect(at.journal.cashbox.boxOut()).toBeNull();
 	});
 
-	test('is recorded as removed twice if it was back in between', async () => {
+	test('is recorded as removed twice if it is in place at the start and removed before the journal reopens', async () => {
 		startsBlind('inhibited');
 		at.report({ kind: 'cashbox_removed' });
 		await recovers();
 		expect(removals()).toHaveLength(2);
 	});
 
-	test('is recorded as returned if it was back before it was removed again', async () => {
+	test('is recorded as returned if it is in place at the start; the return after another removal is recorded for that removal', async () => {
 		startsBlind('inhibited');
 		at.report({ kind: 'cashbox_removed' });
 		await recovers();
@@ -174,7 +174,7 @@ describe('a cashbox that was out at a start with an unreadable journal', () => {
 		expect(at.journal.cashbox.boxOut()).toBeNull();
 	});
 
-	test('is recorded as removed once if the acceptor reports it while the reopened journal has too little disk space', async () => {
+	test('is recorded as removed once if the acceptor reports it as open while the reopened journal’s disk has too little space', async () => {
 		startsBlind('disconnected');
 		const { free } = at;
 		at.free = 0;
@@ -186,7 +186,7 @@ describe('a cashbox that was out at a start with an unreadable journal', () => {
 		expect(removals()).toHaveLength(1);
 	});
 
-	test('is known, as is the lock, if the write of a waiting record closed the journal again', async () => {
+	test('is not recorded as removed again, and the acceptor is locked, if the write of a waiting record closed the reopened journal', async () => {
 		at.report({ kind: 'state', state: 'bill_fish' });
 		startsBlind('disconnected');
 		at.report({ kind: 'stacked', accepted: false, late: false, code: null });

@@ -33,7 +33,7 @@ test.each([
 	expect(isWritten()).toBe(true);
 });
 
-test('while the records of a removed cashbox wait, no note is taken, and they are written as soon as the disk accepts them', async () => {
+test('no note is taken until the disk accepts the waiting records of the cashbox’s removal and return', async () => {
 	await at.open(INVOICE, []);
 	at.diskSays = 'disk_full';
 	at.report({ kind: 'cashbox_removed' });
@@ -50,7 +50,7 @@ test('while the records of a removed cashbox wait, no note is taken, and they ar
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('after its session has closed, an invoice returns no amount while the journal is unreadable', async () => {
+	test('while the journal is unreadable, closing an invoice without an open session returns no amount', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		expect((await at.desk.close(7))?.entries).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('the disk fails while money is inside', () => {
 		expect([states(), at.journal.notesOf(keyOf(7))[0]?.why]).toEqual([['credited'], '']);
 	});
 
-	test('if a later credit cannot be written, after recovery all notes are sent to the screen and each counts once', async () => {
+	test('if the credit of a second note cannot be written, both notes are sent to the screen after recovery and each counts once', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.escrow();
@@ -112,7 +112,7 @@ test('if the journal was unreadable when the look-up was answered, "paid" waits 
 	expect(at.types()).toContain('payment_notification');
 });
 
-test('if a decision reached the disk although its write failed, the decision counts as soon as the journal reopens', async () => {
+test('a staff decision that reached the disk although its write failed is applied when the journal reopens; a late RETURNED changes nothing', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -126,7 +126,7 @@ test('if a decision reached the disk although its write failed, the decision cou
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
-test('if two decisions about a note could not be written, only a third decision that is written counts', async () => {
+test('if two staff decisions about a note could not be written, only the third, which is written, is applied', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

@@ -46,7 +46,7 @@ export class CashDeskFixture {
 	/** Supplies the back office's answers for the opened invoices. */
 	invoices!: PlayedInvoices;
 	diskSays: Disk = 'well';
-	/** The back office does not know the call for notes. */
+	/** Whether the back office does not know the call for notes. */
 	isCallUnknown = false;
 
 	/** @param first the acceptor's first state */
@@ -105,7 +105,7 @@ export class CashDeskFixture {
 		this.desk.onDrawn({ session: SCREEN, screen: CASH_ROUTE, id });
 	}
 
-	/** @returns the last acceptor state sent to the screen */
+	/** @returns the acceptor state that the screen shows now */
 	shown(): { machine_ready: boolean; message: string } {
 		const shown = this.desk.shownState();
 		return { machine_ready: shown === 'ready', message: shown === 'ready' ? 'Ready' : shown };
@@ -138,7 +138,7 @@ export class CashDeskFixture {
 	}
 }
 
-/** @returns the desk fixture of the file; before each test it gets a new desk in simulated time */
+/** @returns a fixture that gets a new desk, in simulated time, before each test of the file */
 export function deskOfEachTest(): CashDeskFixture {
 	const at = new CashDeskFixture();
 	beforeEach(() => {

@@ -168,7 +168,7 @@ test('if the record of a return cannot be written, the note is in doubt after th
 	expect(states()).toEqual(['in_doubt']);
 });
 
-test('a session opened while the journal is unreadable learns of earlier payments once the journal recovers', async () => {
+test('a session opened while the journal is unreadable is shown as paid after recovery if earlier notes paid its invoice', async () => {
 	for (let note = 0; note < 3; note += 1) {
 		await acceptNote();
 		stackedByte(true);
@@ -264,7 +264,7 @@ test('the 20 s limit starts at the note, not at the restart', async () => {
 });
 
 describe('a frozen screen', () => {
-	/** Opens the acceptor. The page draws two heartbeats and then stops. */
+	/** Opens the acceptor. The page draws twice more, and then nothing until it counts as frozen. */
 	async function openAndFreeze(): Promise<void> {
 		draw();
 		await open();
@@ -336,7 +336,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the acceptor opens once its page has drawn, before or after the opening request', async () => {
+	test('the acceptor opens once the cash page has drawn, even if the page drew before the request to open', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();

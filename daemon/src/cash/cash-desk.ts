@@ -25,9 +25,9 @@ export interface CashDesk {
 	 */
 	announce(): number;
 	/**
-	 * Opens the acceptor for an invoice that was looked up. If a session of another invoice is open
-	 * or a session is closing, waits for its end and its note in flight. Notes are taken once the
-	 * screen has drawn this invoice's cash page.
+	 * Opens the acceptor for an invoice that was looked up. First closes the session of another
+	 * invoice, and waits until that session and its note in flight have ended. Notes are taken once
+	 * the screen has drawn this invoice's cash page.
 	 * @param wish number from `announce`
 	 * @param session the requesting screen's session
 	 */
@@ -46,11 +46,11 @@ export interface CashDesk {
 	 */
 	onScreenGone(): void;
 	/**
-	 * Called when a screen has drawn a frame. Notes are taken only if the screen opened the session
-	 * and shows its invoice's cash page.
+	 * Called when a screen has drawn a frame. Notes are taken only while the screen that opened the
+	 * session shows the cash page of the session's invoice.
 	 */
 	onDrawn(drawn: Drawn): void;
-	/** Session of the screen for which the acceptor is open; null while it is closed. */
+	/** Session of the screen that opened the cash payment; null if no cash payment is open. */
 	payingScreen(): string | null;
 	/**
 	 * Called when an invoice has changed: its open session gets the new total and money, or ends if

@@ -29,13 +29,13 @@ export class CashRunner {
 	readonly driver: AcceptorDriver | null;
 	/** Observations made while the journal could not be written. */
 	unwritten: readonly JournalRecord[] = [];
-	/** Decisions of staff whose write failed; their records may nevertheless be on disk. */
+	/** Staff decisions whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
 	/** The reason of an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
 	/**
-	 * While the journal is unreadable since the start: what the acceptor has reported about its
-	 * cashbox; otherwise null.
+	 * What the acceptor has reported about its cashbox while the journal has been unreadable since
+	 * the start; otherwise null.
 	 */
 	blindStart: BlindStart | null;
 	state: CashState;
@@ -138,14 +138,15 @@ export class CashRunner {
 	}
 
 	/**
-	 * Called when the journal has reopened: applies decisions that are on disk although their write
-	 * failed.
+	 * Called when the journal has reopened: applies staff decisions and an unlocking that are on disk
+	 * although their write failed, and forgets those that are not.
 	 */
 	hearKeptDecisions(): void {
 		const { journal } = this.deps;
 		const why = this.#unsureUnlock;
 		this.#unsureUnlock = null;
-		// If a note was pulled back later, the acceptor stays locked, even if that record still waits.
+		// If a note was pulled back later, the acceptor stays locked, even if the record of the new
+		// lock still waits.
 		if (why !== null && this.unwritten.length === 0 && journal.acceptorLock() === null) this.#onUnlocked(why);
 		const kept = this.#unsureDecisions
 			.splice(0)
@@ -163,7 +164,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * @returns the session once it has ended, after its note in flight; null if no session is open
+	 * Closes the open session. @returns the session after its end, which its note in flight delays;
+	 * null if no session is open
 	 */
 	closeSession(): Promise<Session> | null {
 		if (!this.state.session) return null;

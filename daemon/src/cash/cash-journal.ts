@@ -26,11 +26,12 @@ export function checkJournal(runner: CashRunner): void {
 	const reopened = trouble?.code === 'journal_unhealthy' && !state.note;
 	if (reopened) trouble = journal.reopen() ?? journal.trouble();
 	if (!isClosed(trouble) && (reopened || state.trouble !== null)) onJournalOpened();
-	// Messages kept while the journal was closed are processed first: they must not be compared with
-	// money that came later. Processing them writes records, and a failed write may close the journal
-	// again.
+	// The back office's messages that were kept while the journal was closed are processed first:
+	// they must not be compared with money that came later. Processing them writes records, and a
+	// failed write may close the journal again.
 	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
-	// Also before the disk has space again: a report of the acceptor may write a record at any time.
+	// This runs even while the disk is full, because a report of the acceptor may write a record at
+	// any time.
 	if (!isClosed(trouble)) trouble = readHidden(runner) ?? trouble;
 	// If this check has reopened a journal whose failure the machine has not noticed, the steps after
 	// a reopening must still run.
@@ -44,8 +45,8 @@ export function checkJournal(runner: CashRunner): void {
 	// The session must have its current total and money before the acceptor is enabled again.
 	if (!trouble && session && !session.closing) reloadBooks(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
-	// If records still wait, notes would count for the wrong cashbox period. The next check tries
-	// again.
+	// While records wait, no note is taken, because it would count for the wrong cashbox period. The
+	// next check tries again.
 	const waits = runner.unwritten.length > 0 ? runner.state.trouble : null;
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits, kept });
 }
@@ -53,7 +54,8 @@ export function checkJournal(runner: CashRunner): void {
 /**
  * Called when the journal can be read again, before a waiting record is written: applies the
  * acceptor's lock and the removed cashbox that an unreadable journal hid at the start.
- * @returns the trouble if reading has closed the journal again; the next reopening reads it then
+ * @returns the trouble if reading has closed the journal again; then the next reopening applies
+ * both
  */
 function readHidden(runner: CashRunner): JournalError | null {
 	const { blindStart } = runner;
@@ -73,7 +75,10 @@ function readHidden(runner: CashRunner): JournalError | null {
 	return null;
 }
 
-/** Called when the journal can be written again: writes the waiting records. */
+/**
+ * Called when the journal can be written again: puts open intents in doubt, writes the waiting
+ * records and applies staff decisions found on disk.
+ */
 function resumeWriting(runner: CashRunner): void {
 	const { deps } = runner;
 	const { journal, log } = deps;

@@ -207,7 +207,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('is shown only if no other fault is shown, and its end does not open the acceptor while another fault remains', () => {
+	test('is shown only if no other fault is shown, and its end does not open the acceptor while another reason keeps it closed', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));

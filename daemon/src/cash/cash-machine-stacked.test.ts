@@ -1,6 +1,6 @@
 /**
- * A STACKED report without a matching note in flight is not credited to any payment, not dropped
- * and not counted twice.
+ * A STACKED report that matches no note in flight or in doubt is credited to no payment. Each such
+ * report is recorded or logged, and no note counts twice.
  */
 
 import type { AcceptorState } from '@kiosk/contract/live';
@@ -11,7 +11,7 @@ import { Desk, POLICY, settle } from './cash-machine.fixture.ts';
 
 /** An outcome is missing although the line stayed open the whole time. */
 const SILENCE: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** An outcome is missing because the line was closed or another event came first. */
+/** An outcome is missing, and another note may have come meanwhile, because the line was closed. */
 const LOST: AcceptorReport = { kind: 'outcome_missing', why: 'the line was away', other: true };
 /** A STACKED that the driver cannot assign to the accepted note. */
 const STRAY: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
@@ -22,7 +22,7 @@ const inDoubt = (report = SILENCE, code = '0x45') => {
 	const desk = new Desk().open().escrow(code).hear(report);
 	return { desk, note_id: desk.state.doubtful?.note_id ?? expect.fail('no note is in doubt') };
 };
-/** Records written since the given number. */
+/** Kinds of the records written after the first `before` records. */
 const since = (desk: Desk, before: number): string[] => desk.records().slice(before);
 const written = (desk: Desk): JournalRecord[] => desk.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
 
@@ -30,7 +30,7 @@ describe('a note that staff found in the cashbox', () => {
 	test.each([
 		['after a lost line', LOST, undefined],
 		['after a silence and a jam', SILENCE, 'bill_jam'],
-	] as const)('does not explain a STACKED that comes minutes later, %s', (_what, report, state) => {
+	] as const)('%s does not explain a STACKED that comes minutes later', (_what, report, state) => {
 		const { desk, note_id } = inDoubt(report);
 		if (state) desk.hear({ kind: 'state', state });
 		desk.do(settle(note_id, true)).do({ kind: 'suspect_over', note_id });
@@ -62,7 +62,7 @@ describe('a note that staff found in the cashbox', () => {
 		expect(since(desk.hear(ITS_OWN), before)).toEqual(['cash_unexplained']);
 	});
 
-	test('does not explain a late STACKED of another note', () => {
+	test('does not explain a late STACKED of another note, which staff settled as returned', () => {
 		const { desk, note_id } = inDoubt();
 		desk
 			.do(settle(note_id, false))
@@ -166,7 +166,7 @@ describe('two notes of one invoice in doubt', () => {
 		},
 	);
 
-	test('if the customer leaves and returns, the acceptor opens, and a late credit still counts', () => {
+	test('if the customer leaves and returns, the acceptor opens, and a late STACKED still credits the note', () => {
 		const { desk } = inDoubt();
 		desk.do({ kind: 'close' }).open();
 		expect(desk.state).toMatchObject({ enabled: true, session: { inDoubt: [], entries: [] } });

@@ -26,13 +26,16 @@ export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
 /** The acceptor does not report the outcome of a note. */
 export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/** The screen's messages for an acceptor that takes notes, and for an acceptor that does not. */
+/**
+ * The messages to the screen about an acceptor that takes notes, and about an acceptor that does
+ * not.
+ */
 export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
 /** The error of a failing write. */
 const FULL: JournalError = { code: 'disk_full', message: 'no space' };
 
-/** All kinds of effects that this desk runs. An unlisted kind must not be ignored silently. */
+/** The kinds of effects that this desk handles. Any other kind fails the test. */
 const KINDS: readonly CashEffect['kind'][] = ['write', 'acceptor', 'tell', 'upload', 'wait_for_paid', 'closed', 'log'];
 
 /** Runs the state machine with a journal that can fail, and records all effects in order. */

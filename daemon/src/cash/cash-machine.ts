@@ -77,8 +77,8 @@ function onJournal(state: CashState, kept: boolean): Step {
 }
 
 /**
- * Handles a screen that no longer shows the payment, or shows it again. A note in transit continues
- * to its outcome; further notes are returned until the screen shows the payment again.
+ * Handles a screen that no longer shows the payment, or shows it again. A note in flight continues
+ * to its outcome; later notes are returned until the screen shows the payment again.
  */
 function onPicture(state: CashState, frozen: boolean): Step {
 	const { session } = state;
@@ -151,8 +151,8 @@ function steer(step: Step, policy: CashPolicy): Step {
 }
 
 /**
- * @returns the state for the screen. Most of the daemon's own reasons take precedence over the
- * acceptor's state
+ * @returns the state for the screen. Most of the daemon's own reasons for taking no notes take
+ * precedence over the acceptor's state
  */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';

@@ -13,7 +13,7 @@ export const machineText = (state: AcceptorState): Extract<LiveText, { type: 'ma
 	ict_text: state === 'ready' ? 'Ready' : state,
 });
 
-/** @returns the message that a note counts for the invoice */
+/** @returns the message that a note is credited to the invoice */
 export const creditText = (
 	{ id, odoo_id }: Payment,
 	note_id: string,

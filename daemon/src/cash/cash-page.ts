@@ -44,7 +44,7 @@ export class CashPage {
 	/** Whether the page counts as shown. `#drawnAt`: when it was last drawn, monotonic ms. */
 	#shown = false;
 	#drawnAt = 0;
-	/** Whether a report of another page means that the cash page was left. */
+	/** Whether a report of another page is taken as leaving the cash page. */
 	#mayLeave = false;
 	/** The last frame of each screen. */
 	readonly #drawings = new Map<string, Drawn & { at: number }>();

@@ -1,6 +1,6 @@
 /**
  * Records a rush: the acceptor reports notes or removals of the cashbox faster than is plausible.
- * One record marks the beginning; one has the counts at the end.
+ * One record marks the beginning; a second record, at the end, contains the counts.
  */
 
 import type { AcceptorReport } from '../acceptor/driver.ts';

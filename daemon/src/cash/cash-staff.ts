@@ -5,8 +5,8 @@ import { creditText, notifyReturn } from './cash-messages.ts';
 import type { CashEvent, CashState, Step } from './cash-state.ts';
 
 /**
- * Handles a settled note. If it was found in the cashbox, it counts for the open session of its
- * payment; otherwise the screen shows it as returned.
+ * Handles a settled note. If its payment has an open session, a note found in the cashbox is added
+ * to that session, and any other note is shown as returned.
  */
 export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'settled' }>): Step {
 	const { note_id, payment_id, nominal, entry } = event;
@@ -22,7 +22,7 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// The list has only notes of this session, so settling a note of an earlier session does not
+	// The list contains only notes of this session, so settling a note of an earlier session does not
 	// reopen the acceptor.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };

@@ -45,7 +45,7 @@ export interface Session {
 	 * taken.
 	 */
 	readonly frozen: boolean;
-	/** A fresh UUID for the record that the customer was told "paid". */
+	/** A fresh UUID for the record `invoice_paid`. */
 	readonly paid_id: string;
 }
 
@@ -98,7 +98,7 @@ export const initialCashState = (suspect: string | null, trouble: JournalError['
 
 export type CashEvent =
 	/**
-	 * `paid_id` is a fresh UUID. `frozen` is absent if the session only updates its total and money.
+	 * `paid_id` is a fresh UUID. `frozen` is absent if the session only gets a new total and money.
 	 */
 	| {
 			kind: 'open';
@@ -125,7 +125,10 @@ export type CashEvent =
 	| { kind: 'suspect_over'; note_id: string }
 	/** Whether changed settings wait for confirmation. */
 	| { kind: 'settings'; unconfirmed: boolean }
-	/** State of the journal. `kept`: the journal has the credit although its write failed. */
+	/**
+	 * State of the journal. `kept`: the journal contains the missing credit although its write
+	 * failed.
+	 */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
 	/** The screen no longer shows the payment, or shows it again. */
 	| { kind: 'picture'; frozen: boolean };
@@ -135,8 +138,8 @@ export type CashEffect =
 	| { kind: 'write'; record: JournalRecord }
 	| { kind: 'acceptor'; command: AcceptorCommand }
 	/**
-	 * `about`: the payment that the text names. The text is sent only while the message's id still
-	 * means this payment.
+	 * `about`: the payment that the text names. The text is sent only while its id still refers to
+	 * this payment.
 	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }
