@@ -34,7 +34,6 @@ export type DaemonKiosk = ReturnType<typeof startDaemonKiosk>;
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice;
 
 /**
- * Starts these parts.
  * @param face draws the receipts; null without a printer
  * @param healthMark gives the state of health for a newly connected screen
  */
@@ -44,8 +43,8 @@ export function startDaemonKiosk(below: Below, face: ReceiptFace | null, healthM
 	const liveness = new ScreenLiveness(clock);
 	const screenUse = watchScreenUse(clock, liveness);
 
-	// The rehearsals must start before the device lines open, because they may continue a recording
-	// that a power cut interrupted.
+	// The rehearsals must start before the device lines open, because a rehearsal may continue a
+	// recording that a power cut interrupted.
 	let pauseEscrow = (_on: boolean): void => {};
 	const rehearsals = openRehearsals({
 		directory: join(settings.state_directory, 'rehearsals'),

@@ -1,4 +1,6 @@
-/** Calls to the back office, and the parts that keep its answers. */
+/**
+ * Calls to the back office, the outlet's token, transfers, pictures, and the codes on printouts.
+ */
 import type { HeldMoney } from '@kiosk/contract/held-money';
 import { sumRupiah } from '@kiosk/contract/money';
 import { backOfficeClient } from './back-office/client.ts';
@@ -25,12 +27,15 @@ import { isOtherServer } from './setup/settings-seal.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 
-/** Starts the calls to the back office, the outlet's token, pictures and the codes on printouts. */
+/** Prepares the calls to the back office, and opens the stored token, transfers and key. */
 export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal, seal }: DaemonJournal) {
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 	const isOfficeHeld = (): boolean => isOtherServer(seal.unconfirmed());
-	/** The unsent payments while calls are held back; null if calls are not held back. */
+	/**
+	 * Number and sum of the unsent payments while calls are held back; null if calls are not held
+	 * back.
+	 */
 	const heldMoney = (): HeldMoney => {
 		if (!isOfficeHeld()) return null;
 		const waiting = journal.waitingMoney();

@@ -87,7 +87,7 @@ export function acceptorCommands(deps: AcceptorCommandDeps): Record<string, () =
 	};
 }
 
-/** Asks for the notes of one value after the other. @returns rupiah by learned note code */
+/** Asks the technician for the notes of each value in turn. @returns rupiah by learned note code */
 async function learnNotes(deps: { look: () => Promise<Look>; say: (line: string) => void }): Promise<Map<string, number>> {
 	const { look, say } = deps;
 	const map = new Map<string, number>();

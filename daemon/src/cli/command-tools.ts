@@ -13,7 +13,10 @@ export interface CommandTools {
 	call<T>(method: string, path: string, body?: object): Promise<T>;
 	/** @returns --by and --why; exits if one is missing */
 	decided(): { by: string; why: string };
-	/** Asks for "yes" on the terminal, and exits without it. With --yes, does not ask. */
+	/**
+	 * Asks for "yes" on the terminal; exits on any other answer, or without a terminal. With --yes,
+	 * does not ask.
+	 */
 	confirmed(what: string): Promise<void>;
 	/** Whether --yes is given. */
 	yes: boolean;

@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'health',
 		takes: '[--json]',
-		words: 'show every part with its state, the time since it has this state, reason and remedy; last payments, versions',
+		words: 'show the last payments, the versions, and every part with its state, the start of this state, reason and remedy',
 		more: 'http://127.0.0.1:8082/health shows the same report, for curl or a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
@@ -369,7 +369,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'update usb',
 		takes: '[--by NAME --why TEXT]',
 		words: 'install a release from a USB stick; restarts when no payment is open',
-		more: 'The stick has FAT or exFAT and the release in its main folder or in "kiosk-update". USB disks are reachable only while the files are copied.',
+		more: 'The stick must be formatted with FAT or exFAT and contain the release in its main folder or in "kiosk-update". USB disks are reachable only while the files are copied.',
 		options: DECISION,
 		examples: ['kioskctl update usb'],
 	},
@@ -393,7 +393,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'key',
 		takes: '',
-		words: 'print this kiosk’s line for the owner’s key list, with which receipts and slips are checked elsewhere',
+		words: 'print this kiosk’s line for the owner’s key list, with which the owner’s page checks receipts and slips',
 		options: [],
 		examples: ['kioskctl key >> daftar-kunci.txt'],
 	},
@@ -408,7 +408,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'network check',
 		takes: '[--json]',
-		words: 'check DNS, TLS certificate, clock, back office and its call for notes',
+		words: 'check DNS, TLS certificate, clock, back office, and whether the back office accepts reports of notes',
 		options: ['json'],
 		examples: ['kioskctl network check'],
 	},

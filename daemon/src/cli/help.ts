@@ -93,7 +93,8 @@ complete -F _kioskctl kioskctl
 }
 
 /**
- * Escapes roff, where a leading dot or quote begins a command and a bare minus prints as a hyphen.
+ * Escapes a text for roff, where a leading dot or quote begins a command and a bare minus prints as
+ * a hyphen.
  */
 const roff = (text: string): string =>
 	text

@@ -33,7 +33,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 
 	/**
 	 * Reads the journal's file if this account may read it, else asks the daemon; exits with the
-	 * reason if that fails.
+	 * reason if the chosen way fails.
 	 */
 	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
 		const { directory, keyFile } = deps.place();

@@ -41,7 +41,7 @@ export async function logs(wish: LogWish): Promise<void> {
 	if (code !== 0) wish.refuse('journalctl failed. To read the kiosk’s log, your account must be in the group systemd-journal.');
 }
 
-/** @returns journalctl's arguments. A payment matches by any of its fields */
+/** @returns journalctl's arguments. `payment` may be the value of any field in `OF_PAYMENT` */
 export function journalctlWords({ part, payment, follow }: Pick<LogWish, 'part' | 'payment' | 'follow'>, from: Date | null): string[] {
 	const own = ['SYSLOG_IDENTIFIER=kioskd', ...(part ? [`KIOSK_PART=${part}`] : [])];
 	const matches = payment ? OF_PAYMENT.map((name) => [...own, `KIOSK_${name.toUpperCase()}=${payment}`]) : [own];
@@ -97,7 +97,7 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 /**
  * @param payment id or invoice number of the payment; or id, beginning of the id, or reference of a
  * note or sale
- * @returns whether the line has a field of this payment
+ * @returns whether a field of the line identifies this payment
  */
 function isOf(line: Line, payment: string): boolean {
 	const begins = (value: unknown): boolean => payment.length >= LEAST_LETTERS && String(value ?? '').startsWith(beginningOf(payment));

@@ -25,12 +25,15 @@ async function saidAbout(invoice: InvoiceMoney, command: string): Promise<string
 	return said.join('\n');
 }
 
-test.each(['cash attention', 'cash review'])('%s explains a shortage without sending staff to the back office', async (command) => {
-	const said = await saidAbout(short, command);
-	expect(said).toMatch(/137\.500/);
-	expect(said).toMatch(/from the customer/);
-	expect(said).not.toMatch(/[Bb]ack office/);
-});
+test.each(['cash attention', 'cash review'])(
+	'%s tells staff to collect a shortage from the customer and does not mention the back office',
+	async (command) => {
+		const said = await saidAbout(short, command);
+		expect(said).toMatch(/137\.500/);
+		expect(said).toMatch(/from the customer/);
+		expect(said).not.toMatch(/[Bb]ack office/);
+	},
+);
 
 test('if an invoice has a shortage and another contradiction, cash review asks about both', async () => {
 	const both = { ...short, balance: { ...short.balance, why: `${why}; the back office says unpaid` } };

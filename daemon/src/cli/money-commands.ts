@@ -22,7 +22,7 @@ export function moneyCommands(deps: {
 	/** The argument after the subject. */
 	second: string;
 	amount: string;
-	/** Means all money that the kiosk holds for the invoice; replaces `amount`. */
+	/** Whether to give back all money that the kiosk holds for the invoice, instead of `amount`. */
 	all: boolean;
 	tools: CommandTools;
 }): Record<string, () => Promise<void>> {
@@ -146,8 +146,8 @@ function attentionText(one: InvoiceMoney): string {
 }
 
 /**
- * @returns the questions before a review: whether a shortage was collected, and for any other
- * reason whether the back office is right
+ * @returns the questions before a review: whether a shortage was collected, and, for any other
+ * contradiction, whether the back office is right
  */
 function reviewQuestion(balance: InvoiceMoney['balance']): string {
 	const { short, why } = balance;

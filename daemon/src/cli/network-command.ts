@@ -30,8 +30,9 @@ export interface Finding {
 /**
  * Checks the connection to the back office step by step.
  * @param now wall clock
- * @param askDaemon call on the staff socket. The daemon checks the call for notes, because only the
- * daemon has the outlet's token; if it cannot, this process checks the call without a token
+ * @param askDaemon call on the staff socket. The daemon checks whether the back office accepts
+ * reports of notes, because only the daemon has the outlet's token. If the daemon cannot check
+ * this, this process does, without a token
  */
 export async function networkCheck(
 	{ back_office }: Settings,

@@ -4,7 +4,7 @@ import { receiptFace } from '../printer/receipt-face.ts';
 import { sampleRows } from '../printer/sample.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** @param today ISO 8601 @returns a sentence about the print job */
+/** Prints a sample receipt. @param today ISO 8601 @returns a sentence about the print job */
 export async function printSample(
 	{ printer, site }: Pick<Settings, 'site'> & { printer: NonNullable<Settings['printer']> },
 	today: string,

@@ -126,7 +126,7 @@ const listLine = ({ name, title, possible, last }: ListedRehearsal): string =>
 /** @returns the number; null if the text is not a number. Dots separate thousands. */
 const wholeNumber = (typed: string): number | null => (/^\d[\d.]*$/.test(typed) ? Number(typed.replaceAll('.', '')) : null);
 
-/** Queue of typed lines, oldest first; `next` returns null if it is empty. */
+/** Queue of typed lines; `next` takes the oldest line, or returns null if there is none. */
 interface Keyboard {
 	next(): string | null;
 	close(): void;

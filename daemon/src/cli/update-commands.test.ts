@@ -70,7 +70,7 @@ async function run(name: string, change: { subject?: string; by?: string; why?: 
 	await commands[name]?.();
 }
 
-test('update status shows the image, the state, the server and the offered version', async () => {
+test('update status shows the image, the state, the last contact with the server, and the offered and the oldest accepted version', async () => {
 	await run('update status');
 	expect(said).toEqual(['0.2.0 runs, built 2026-11-13, Chromium 142.0 of 2026-11-03.', 'The kiosk has not looked for an update yet.']);
 	state().change({
@@ -111,7 +111,7 @@ test('update check prints each state until the check ends', async () => {
 	expect(said).toEqual(['checking', 'downloading 0.3.0: 0 of 2 MB', 'verified 0.3.0']);
 });
 
-test('update install copies the needed files, makes them readable for the updater, and prints each state until the restart', async () => {
+test('update install copies only the needed files, makes them readable for the updater, and prints each state until the restart or a refusal', async () => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	for (const [name, bytes] of Object.entries({ ...files, 'notes.md': Buffer.from('x') }))
@@ -149,7 +149,7 @@ test.each([
 	['', 'Name the folder'],
 	['EMPTY', 'has no manifest of a release'],
 	['INCOMPLETE', 'is missing in'],
-])('update install of "%s" is refused before any file is copied', async (what, sentence) => {
+])('update install is refused before any file is copied (folder: "%s", message: "%s")', async (what, sentence) => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	if (what === 'INCOMPLETE')

@@ -132,7 +132,7 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 
 const keyOf = (state: State | null): string => JSON.stringify([state?.state, state?.version, state?.reason, state?.text, state?.checked]);
 
-/** @returns the unit's answer */
+/** Asks the service on the socket to start a unit. @returns the service's answer */
 function ask(socket: string, word: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const line = connect(socket);
