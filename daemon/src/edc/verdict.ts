@@ -22,20 +22,20 @@ export function verdictOf(
 }
 
 /**
- * Codes after which the screen starts again automatically (specification, error catalogue); `aa` is
+ * Codes after which the screen may retry automatically (specification, error catalogue); `aa` is
  * any code of the bank's host.
  */
 export const RETRY_CODES = ['S2', 'S4', 'CE', 'TO', '54', '55', 'P2', 'Z3', 'S3', 'aa'] as const;
 /**
- * Codes after which the screen never starts again: the sale succeeded, the customer cancelled, or
- * only staff can help. PS: the terminal's settlement failed.
+ * Codes after which the screen never retries: the sale succeeded, the customer cancelled, or only
+ * staff can help. PS: the terminal's settlement failed.
  */
 const FINAL_CODES: ReadonlySet<string> = new Set(['00', 'P3', 'PT', 'PS', 'TN']);
 const NAMED_CODES: ReadonlySet<string> = new Set(RETRY_CODES);
 
 /**
  * @param allowed the codes of `RETRY_CODES` that the owner allows @returns whether the screen may
- * start again automatically
+ * retry automatically
  */
 export function mayRetry(code: string, allowed: ReadonlySet<string>): boolean {
 	if (FINAL_CODES.has(code)) return false;

@@ -36,7 +36,7 @@ test.each([
 	['a page in place of JSON', 'warn', 'the body is not JSON'],
 	['an empty answer, which means that there is no invoice', 'ok', 'the body is empty'],
 	['a sentence in place of an invoice', 'ok', 'results: Invalid key: Expected "results"'],
-])('after %s, health shows the back office as %j', (_what, state, path) => {
+])('after %s, health shows the back office as %j, and as ok half an hour later', (_what, state, path) => {
 	const { odd, part, clock } = start();
 	odd(path);
 	expect(part()).toMatchObject({ state, why: expect.stringContaining(state === 'ok' ? '' : path) });

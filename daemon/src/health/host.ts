@@ -109,7 +109,7 @@ function diskOf(directory: string): DiskFacts | null {
 }
 
 /**
- * @param device folder of a disk or, inside its disk's folder, of a partition
+ * @param device folder in /sys of a disk, or of a partition inside its disk's folder
  * @returns the used lifetime in percent; null if unknown. eMMC reports it in steps of ten percent
  * (JEDEC 84-B51, DEVICE_LIFE_TIME_EST). SATA and NVMe report it only to root, through smartctl.
  */

@@ -70,7 +70,7 @@ test.each<[string, Given, string, RegExp]>([
 		'warn',
 		/oldest for 30 min.*network check/,
 	],
-	['a failure when a note waits four times as long', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
+	['a failure when a note waits beyond four times the limit', { waiting: 1, age: 4 * LIMIT + 1_000 }, 'fail', /oldest for 2 h 0 min/],
 	['a warning when the server refuses', { waiting: 1, failure: 'answered 500' }, 'warn', /answered 500.*sent again automatically/],
 	[
 		'a warning for notes of another account',

@@ -177,7 +177,10 @@ export function outbox(of: HealthState): PartNow {
 	return { part, state, code, text, why: failure ?? '', remedy: state === 'ok' ? '' : outboxRemedy(of, others) };
 }
 
-/** Promises automatic sending only if the notes are sent without an action of a person. */
+/**
+ * @returns the remedy. It promises automatic sending only if the notes are sent without an action
+ * of a person
+ */
 function outboxRemedy(of: HealthState, others: ReturnType<HealthDeps['journal']['waitingForOthers']>): string {
 	const session = of.token.current();
 	if (!session || session.refused) return 'Log in on the screen with the account that took the notes; then they are sent. Nothing is lost.';

@@ -20,8 +20,8 @@ export interface UnreadAnswer {
 }
 
 /**
- * Reasons that are a fault of the back office. An empty answer or one with only a message is no
- * fault: it means that there is no invoice.
+ * Reasons that are a fault of the back office. An empty answer, or an answer that contains only a
+ * message, is no fault: there is no such invoice.
  */
 const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 

@@ -65,7 +65,10 @@ export interface HealthReport {
 	partial: { noinvoice: string; received: number; total: number; since: string }[];
 	/** Invoices that need a staff decision, oldest first; limited in number; amounts in rupiah. */
 	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
-	/** Notes that wait for staff, usually because the back office refused them; as `attention`. */
+	/**
+	 * Notes that wait for staff, usually because the back office refused them; sorted and limited as
+	 * `attention`.
+	 */
 	parked: { note_id: string; noinvoice: string; nominal: number; time: string; why: string }[];
 	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
 	/** Card sales to settle: unknown outcome, and charges of invoices that were already paid. */

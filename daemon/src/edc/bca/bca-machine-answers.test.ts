@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('a repeated refusal is ignored if the next ACK follows it; repeated after the ACK, it counts after 1.5 s without another answer', () => {
+	test('a refusal repeated before the ACK of the next sale is ignored; repeated after this ACK, it is reported for the sale after 1.5 s without another answer', () => {
 		const terminal = refused().wait(1_000);
 		expect([terminal.reports, terminal.written]).toEqual([[], []]);
 		expect(terminal.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
@@ -121,12 +121,12 @@ describe('the same answer again', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('if another answer follows the repeated refusal after the ACK, that answer counts for the next sale', () => {
+	test('if another answer follows a refusal repeated after the ACK, that answer is reported for the next sale', () => {
 		const terminal = refused().hear(ACK, refusal('PT'), answer());
 		expect(terminal.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['acked s2', 'answer s2 00']);
 	});
 
-	test('a repeated refusal still counts as a repeat after an echo test', () => {
+	test('a repeated refusal is still recognised as a repeat after an echo test', () => {
 		const terminal = new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge();
 		terminal
 			.acked('e1', { type: 'echo' })
@@ -135,7 +135,7 @@ describe('the same answer again', () => {
 		expect(terminal.acked('s2').forget().hear(refusal('PT'), answer()).reports).toEqual(['answer s2 00']);
 	});
 
-	test('a repeated refusal after the ACK counts at once if the terminal then closes the line', () => {
+	test('a refusal repeated after the ACK is reported for the next sale at once if the terminal then closes the line', () => {
 		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
@@ -149,7 +149,7 @@ describe('the same answer again', () => {
 		expect(terminal.hear(refusal('PT')).reports).toEqual(['answer s2 PT']);
 	});
 
-	test('if another answer follows the repeated refusal within 1.5 s without an ACK, that answer counts for the next sale', () => {
+	test('without an ACK, an answer within 1.5 s after the repeated refusal is reported for the next sale; a later answer is unrequested', () => {
 		expect(refused().hear(answer()).reports).toEqual(['acked s2', 'answer s2 00']);
 		const late = refused().wait(ECR_DEFAULTS.resendMs).forget().hear(answer());
 		expect(late.reports).toEqual(['answer null 00']);
@@ -160,7 +160,7 @@ describe('the same answer again', () => {
 		expect([terminal.written, terminal.reports]).toEqual([[], ['answer s2 PT']]);
 	});
 
-	test('a repeated approval without numbers never counts for the next sale while that sale has no ACK', () => {
+	test('a repeated approval without numbers is never reported for the next sale while that sale has no ACK', () => {
 		const bare = answer({ rrn: '', approval: '', time: ' '.repeat(14), invoice: '' });
 		const terminal = new BcaFixture().acked('s1').hear(bare).acknowledge().ask('s2').forget().hear(bare);
 		expect(terminal.wait(ECR_DEFAULTS.ackMs).reports).toEqual(['silent s2']);

@@ -95,7 +95,7 @@ describe('the log of a sale', () => {
 		expect(logged(new BcaFixture().forget().hear(0xff, 0xff))).toEqual([['edc.discarded', { bytes: 2 }]]);
 	});
 
-	test('an incomplete answer and an answer without a header are logged with their length', () => {
+	test('an incomplete answer, and at least 100 bytes without a header, are logged with their length', () => {
 		const half = new BcaFixture().acked('s1').hear(answer().slice(0, 150)).wait(ECR_DEFAULTS.halfFrameMs);
 		expect(of(half, 'edc.damaged')).toMatchObject([{ why: 'the answer broke off after 150 bytes' }]);
 		const headless = (bytes: number) => new BcaFixture().acked('s1').hear(Array<number>(bytes).fill(0x20)).wait(ECR_DEFAULTS.halfFrameMs);

@@ -128,7 +128,7 @@ describe('a request that moves money', () => {
 		expect(() => terminal.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('a terminal that refused every send of a request is silent until it answers an echo test', () => {
+	test('a terminal that refused every send of a request is silent until it answers an echo test; a NAK to the test is not enough', () => {
 		const terminal = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) terminal.hear(NAK).wait(resendMs);
 		expect([terminal.reports, terminal.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
@@ -189,7 +189,10 @@ describe('the terminal’s clock', () => {
 	test.each<[string, (terminal: BcaFixture) => BcaFixture]>([
 		['the terminal never reported it', () => new BcaFixture()],
 		['the answer to the echo test has no time', () => opened().hear(ACK, answer({ type: '17', amount: 0, time: ' '.repeat(14) }))],
-		['only the answer to a sale reported it, which may be old', () => new BcaFixture().acked('s0').hear(answer()).acknowledge()],
+		[
+			'only an answer to a sale reported it, because such an answer may be old',
+			() => new BcaFixture().acked('s0').hear(answer()).acknowledge(),
+		],
 	])('the terminal’s clock is unknown if %s', (_what, happens) => {
 		expect(begun(happens(new BcaFixture()).forget())).toEqual([null]);
 	});

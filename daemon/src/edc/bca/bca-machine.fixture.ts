@@ -7,7 +7,8 @@ import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSetting
 export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 
 /**
- * A terminal on a line in simulated time; collects writes and reports until `effects` is cleared.
+ * The link machine in simulated time, with a terminal that the test plays. Collects effects until
+ * they are cleared.
  */
 export class BcaFixture {
 	now = 100_000;
@@ -71,7 +72,7 @@ export class BcaFixture {
 		return this;
 	}
 
-	/** Suspends the whole process; its clock ticks before the buffered bytes are read. */
+	/** Suspends the whole process. Afterwards a tick comes before the buffered bytes. */
 	stall(ms: number): this {
 		this.now += ms;
 		return this.do({ kind: 'tick', now: this.now });
@@ -90,7 +91,7 @@ export class BcaFixture {
 		});
 	}
 
-	/** The terminal's clock at each first byte. */
+	/** The terminal's clock, as reported at the beginning of each request. */
 	get begun(): (number | null)[] {
 		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'begun' ? [effect.report.clock] : []));
 	}

@@ -117,13 +117,16 @@ describe('silence', () => {
 		expect(terminal.states).toEqual(['ready']);
 	});
 
-	test.each([false, true])('a line lost after the first byte means silence (ACK received: %s), but a late answer counts', (acked) => {
-		const terminal = new BcaFixture().ask('s1');
-		if (acked) terminal.hear(ACK);
-		terminal.forget().lose();
-		expect([terminal.reports, terminal.states]).toEqual([['silent s1'], ['disconnected']]);
-		expect(terminal.forget().reopen().hear(answer()).reports).toEqual(['answer s1 00']);
-	});
+	test.each([false, true])(
+		'if the line is lost after the first byte (ACK received: %s), silence is reported, and a late answer is still reported for the sale',
+		(acked) => {
+			const terminal = new BcaFixture().ask('s1');
+			if (acked) terminal.hear(ACK);
+			terminal.forget().lose();
+			expect([terminal.reports, terminal.states]).toEqual([['silent s1'], ['disconnected']]);
+			expect(terminal.forget().reopen().hear(answer()).reports).toEqual(['answer s1 00']);
+		},
+	);
 
 	test('an echo test has a shorter time limit than a sale', () => {
 		expect(new BcaFixture().acked('e1', { type: 'echo' }).wait(ECR_DEFAULTS.echoMs).reports).toEqual(['silent e1']);
@@ -173,7 +176,7 @@ describe('echo tests', () => {
 		expect(terminal.states).toEqual(['starting', 'ready']);
 	});
 
-	test('echo tests are repeated until the terminal answers, and no request begins before', () => {
+	test('echo tests are repeated until the terminal answers one, and no request begins before this answer', () => {
 		const terminal = new BcaFixture({ probe: 'echo' }).wait(200).ask('s1');
 		expect(terminal.reports).toEqual(['not_begun s1']);
 		terminal.wait(ECR_DEFAULTS.probeAgainMs);

@@ -116,8 +116,8 @@ function onMeaning(step: Step, meaning: Meaning): void {
 }
 
 /**
- * Handles an ACK. Every ACK to an open request counts, because a false ACK from noise only makes
- * the kiosk wait longer.
+ * Handles an ACK. Every ACK to an open request is accepted, because a false ACK from noise only
+ * makes the kiosk wait longer.
  */
 function onAck(step: Step): void {
 	const { open } = step.state;
@@ -144,8 +144,8 @@ function onLateAck(step: Step): void {
 }
 
 /**
- * Handles a NAK before an ACK: the request arrived damaged. The NAK counts only if the line stays
- * quiet for `resendMs`.
+ * Handles a NAK before an ACK: the request arrived damaged. It is sent again only if no ACK and no
+ * noise follow within `resendMs`.
  */
 function onNak(step: Step): void {
 	const { open } = step.state;

@@ -48,8 +48,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	probe: 'echo',
 	// No official figure is public; a terminal was observed to answer within 1 s.
 	ackMs: 5_000,
-	// Other implementations wait 60 to 300 s; one for the serial line waits 125 s. Later responses
-	// still count.
+	// Other implementations wait 60 to 300 s; one for the serial line waits 125 s. A later response
+	// is still accepted.
 	answerMs: 125_000,
 	echoMs: 30_000,
 	// At 9600 baud, the slowest in use, a byte takes 1 ms; device servers send in bursts.
@@ -137,8 +137,8 @@ export interface Open {
 	/** When the first byte of the request was sent. */
 	readonly begunAt: number;
 	/**
-	 * Whether the terminal has sent any byte since then, or may have sent one during a pause of the
-	 * process.
+	 * Whether the terminal has sent any byte since `begunAt`, or may have sent one during a pause of
+	 * the process.
 	 */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
@@ -153,8 +153,8 @@ export interface Open {
 
 /**
  * A reported response. `waiting`: not on disk yet. `abandoned`: another request began before the
- * response was on disk, so the terminal got no ACK. A repeat is reported again, but never as the
- * response to another request.
+ * response was on disk, so the terminal got no ACK. A repeat of an abandoned response is reported
+ * again, but never as the response to another request.
  */
 export interface Told {
 	readonly response: TerminalResponse;
@@ -175,9 +175,9 @@ export interface EcrState {
 	readonly silent: readonly TimedOut[];
 	/** Reported responses, oldest first; the terminal may repeat them. */
 	readonly told: readonly Told[];
-	/** Damaged responses since the last good response or the last request. */
+	/** Number of damaged responses since the last good response or the last request. */
 	readonly damages: number;
-	/** Unexpected bytes since the last response, request, or pause of `halfFrameMs`. */
+	/** Number of unexpected bytes since the last response, request, or pause of `halfFrameMs`. */
 	readonly noise: number;
 	/**
 	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive`: it

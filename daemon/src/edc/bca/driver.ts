@@ -17,8 +17,8 @@ export interface BcaTerminalDeps {
 	devicePath: string | null;
 	settings: EcrSettings;
 	/**
-	 * Whether a sale of the previous run may still be in progress. Then no echo test is sent for
-	 * the duration of a sale.
+	 * Whether a sale of the previous run may still be in progress. If so, no echo test is sent for
+	 * `answerMs`.
 	 */
 	midSale: boolean;
 	clock: Clock;

@@ -1,7 +1,7 @@
 const LARGEST_CONTROL = 0x1f;
 /**
  * Maximum number of logged control bytes and counts, enough for a frame with an ACK before it. The
- * rest of a flood is not logged.
+ * rest of a longer read is not logged.
  */
 const LONGEST = 16;
 

@@ -32,8 +32,8 @@ export function dropQueued(step: Step, why: string): void {
 }
 
 /**
- * Sends the request that waited for an echo test. A terminal that acknowledged the test without
- * answering it is connected, too.
+ * Sends the request that waited for an echo test, or reports it as not begun if the terminal is
+ * dead. A terminal that acknowledged the test without answering it is not dead.
  */
 export function sendQueued(step: Step): void {
 	const { open, queued, queuedAt, presence } = step.state;

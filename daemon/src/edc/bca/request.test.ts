@@ -45,7 +45,7 @@ test('a sale has the fields that real terminals accept', () => {
 	expect(textAt(sale, 75, 78)).toBe(' '.repeat(78));
 });
 
-test('a QR request leaves the authorisation blank, and an inquiry about the code has the reference', () => {
+test('a QR request leaves the authorisation blank, and an inquiry about the code contains its reference', () => {
 	const [, , , , , qris, inquiry] = REQUESTS.map((request) => frameOf(request));
 	expect(textAt(qris ?? new Uint8Array(), 4, 14)).toBe('31000013750000');
 	expect(textAt(qris ?? new Uint8Array(), 53, 14)).toBe('00000000      ');

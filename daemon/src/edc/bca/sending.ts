@@ -32,7 +32,7 @@ function send(step: Step, open: Open): void {
 	if (open.id !== null) step.log('edc.sent', { request_id: open.id, type: open.request.type, amount, send: sends });
 }
 
-/** @param open the open request, whose limits may have passed */
+/** Sends the open request again after a NAK, or ends it if a limit has passed. */
 export function checkLimits(step: Step, open: Open): void {
 	const { now, settings } = step;
 	if (open.alike !== null) return;
@@ -73,7 +73,10 @@ function onMissingAck(step: Step, open: Open): void {
 	step.report({ kind: 'not_begun', request_id: id, why });
 }
 
-/** Reports that the outcome of the request is unknown. A late response still counts. */
+/**
+ * Ends the open request and reports that its outcome is unknown. The request is remembered for a
+ * late response. The driver's own echo test is not reported.
+ */
 export function reportSilence(step: Step, open: Open, why: string): void {
 	const { id, request } = open;
 	remember(step, open, false);

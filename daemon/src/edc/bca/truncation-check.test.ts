@@ -37,7 +37,7 @@ describe('matching answers to requests', () => {
 			true,
 		],
 		[
-			'an unpaid answer about another QR code fits an inquiry, because the answer may be about this code',
+			'a refusal with another QR reference fits an inquiry, because only an approval must contain the requested reference',
 			{ type: 'qris_inquiry', amount: TOTAL, reference: '600000000001' },
 			refused({ type: 'qris_inquiry', rrn: '600000000002' }),
 			true,

@@ -19,8 +19,8 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 }
 
 /**
- * @returns whether a response may have the requested number of a sale. Number 0 requests the last
- * slip, which may have any number
+ * @returns whether the number in a response fits the requested number of a sale. Number 0 requests
+ * the last slip, which may have any number
  */
 const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 || told === '' || Number(asked) === Number(told);
 
