@@ -18,7 +18,10 @@ export function refreshBalances(record: JournalRecord, seq: number, run: Run, ro
 	for (const key of new Set([...numbers, ...othersChangedBy(record, rows)])) refreshBalance(key, seq, run, rows);
 }
 
-/** @param seq number of the record after which the balance is computed */
+/**
+ * Computes the balance of a payment and updates its entry in the list. @param seq number of the
+ * record after which the balance is computed
+ */
 export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): void {
 	run('DELETE FROM balances WHERE payment_id = ?', key);
 	const { state, total, received, twice, why } = moneyBook(rows).balanceOf(key as PaymentKey);

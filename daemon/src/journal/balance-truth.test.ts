@@ -90,7 +90,7 @@ test.each([
 		'partial',
 		60_000,
 	],
-	['a list with less than the card sales is a dispute', { confirmed: 50_000, list: [20_000, 30_000], back: 0 }, 'dispute', 70_000],
+	['a list that contains less than the card sales is a dispute', { confirmed: 50_000, list: [20_000, 30_000], back: 0 }, 'dispute', 70_000],
 ])('%s', (_, { confirmed, list, back }, state, received) => {
 	const total = rupiah(100_000);
 	const own = { notes_confirmed: rupiah(20_000), cards_confirmed: rupiah(confirmed), told: rupiah(70_000) };

@@ -111,7 +111,7 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('if a list has note ids, a note without an entry counts in addition to the listed payments', () => {
+	test('if a list contains note ids, a note without an entry counts in addition, unless a payment listed without an id may be this note', () => {
 		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
@@ -159,7 +159,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(reversed.state).toBe('dispute');
 	});
 
-	test('an invoice is in dispute if the server’s "paid" counts money that was given back, unless that money was change', () => {
+	test('an invoice is in dispute if the server’s "paid" includes money that was given back, unless that money was change', () => {
 		const taken = before(notes(50_000));
 		const said = balance({ notes: taken, givenBack: rupiah(50_000), view: view({ is_paid: true, own: own(50_000) }) });
 		expect(said.state).toBe('dispute');
@@ -296,7 +296,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('beside a note that staff entered by hand, a further listed payment of the same value counts as paid elsewhere', () => {
+		test('beside a note that staff entered by hand, a second listed payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
@@ -325,9 +325,9 @@ describe('paid twice', () => {
 
 		test.each([
 			['a list without our sale', { listed: listed(50_000) }],
-			['a list without our sale, paid', { listed: listed(50_000), is_paid: true }],
-			['a list with our sale', { listed: listed(50_000, TOTAL), is_paid: true }],
-		])('%s: paid twice', (_list, more) => {
+			['a list without our sale, and is_paid', { listed: listed(50_000), is_paid: true }],
+			['a list with our sale, and is_paid', { listed: listed(50_000, TOTAL), is_paid: true }],
+		])('%s: the invoice is paid twice', (_list, more) => {
 			const expected = { state: 'paid_twice', received: TOTAL + 50_000, elsewhere: 50_000, elsewhereListed: 50_000, twice: 50_000 };
 			expect(after(more)).toMatchObject(expected);
 		});

@@ -32,8 +32,8 @@ export interface Balance {
 	total: Rupiah;
 	received: Rupiah;
 	/**
-	 * Part of `received` that was paid elsewhere. `elsewhereListed` is the part of it in the list.
-	 * The rest follows only from the server's "paid".
+	 * Part of `received` that was paid elsewhere. `elsewhereListed`: the part of this amount that the
+	 * list contains. The difference follows only from the server's "paid".
 	 */
 	elsewhere: Rupiah;
 	elsewhereListed: Rupiah;
@@ -141,10 +141,10 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 }
 
 /**
- * Value of the newest note: our newest note less the money given back after it. If this kiosk took
- * no notes and no card sales, the newest payment in the server's list counts. 0 if a payment
- * elsewhere came after our newest note: the change may have been given there, for example by
- * another kiosk.
+ * Value of the newest note: our newest note less the money given back after it; without notes and
+ * card sales of this kiosk, the newest payment in the server's list. 0 if this kiosk took only card
+ * sales. 0 also if a payment elsewhere came after our newest note: the change may have been given
+ * there, for example by another kiosk.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);

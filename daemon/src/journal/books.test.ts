@@ -96,7 +96,7 @@ describe('a period of the cashbox', () => {
 	});
 });
 
-test('a note is found by the beginning of its id only', () => {
+test('a note is found by the beginning of its id; any other text finds no note', () => {
 	const note_id = take(50_000);
 	expect(journal.cashbox.find(note_id.slice(0, 8))).toMatchObject([{ note_id, noinvoice: 'INV/7', nominal: 50_000, state: 'credited' }]);
 	expect(journal.cashbox.find('zz')).toEqual([]);
@@ -199,7 +199,7 @@ describe('card charges', () => {
 		expect(journal.money.newestInvoices(ACCOUNT, 20).map(({ id }) => id)).toEqual([9, 7]);
 	});
 
-	test('invoices with a note in doubt or an unknown sale come before those with the newest money; returned notes do not count', () => {
+	test('invoices with a note in doubt or an unknown sale come before those with the newest money; an invoice with only a returned note is left out', () => {
 		const unknown = randomUUID();
 		journal.append(sale(unknown, 6));
 		journal.append({ kind: 'card_unknown', attempt_id: unknown, why: 'silence', response: null });

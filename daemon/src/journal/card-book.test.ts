@@ -115,7 +115,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('the first start on a journal without sale counts adds counts and double payments, which later records update', () => {
+test('if a journal lacks the tables of sale counts and of invoices paid twice, the first start fills them, and later records update the counts', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

@@ -24,7 +24,8 @@ const SaleRow = v.object({
 	/** The terminal's response about this sale; usually the newest. */
 	response: v.nullable(v.pipe(v.string(), v.parseJson(), CardResponse)),
 	/**
-	 * Whether the journal has an outcome of this sale (also `not_begun`), or an unrequested charge.
+	 * Whether the journal contains an outcome of this sale (`not_begun` included), or the sale is an
+	 * unrequested charge.
 	 */
 	answered: v.pipe(
 		v.number(),
@@ -37,8 +38,8 @@ const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, re
 
 /**
  * The newest sale of an invoice that was paid twice. Staff must return this charge or the other
- * payment. If the surplus is smaller than the sale, it is another payment or change, so the sale is
- * not listed.
+ * payment. If the surplus is smaller than the sale, the surplus is another payment or change, so
+ * the sale is not listed.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved'
 	AND amount <= (SELECT twice FROM balances WHERE balances.payment_id = sale.payment_id) AND NOT EXISTS (

@@ -50,14 +50,17 @@ test('a note found in the cashbox is uploaded and credited once, even if STACKED
 	expect(journal.inDoubt()).toEqual([]);
 });
 
-test.each(['returned', 'not_ours'] as const)('a note settled as %s never counts', (outcome) => {
-	const note_id = lose(50_000);
-	journal.append(settle(note_id, outcome));
-	expect(journal.inDoubt()).toEqual([]);
-	expect(() => journal.append({ kind: 'cash_credit', note_id, late: true })).toThrow();
-	expect(() => journal.append(settle(note_id, 'in_box', 50_000))).toThrow();
-	expect(period()).toMatchObject({ expected: 0, settled: [{ outcome, by: 'Sari' }] });
-});
+test.each(['returned', 'not_ours'] as const)(
+	'a note settled as %s can no longer be credited and is not expected in the cashbox',
+	(outcome) => {
+		const note_id = lose(50_000);
+		journal.append(settle(note_id, outcome));
+		expect(journal.inDoubt()).toEqual([]);
+		expect(() => journal.append({ kind: 'cash_credit', note_id, late: true })).toThrow();
+		expect(() => journal.append(settle(note_id, 'in_box', 50_000))).toThrow();
+		expect(period()).toMatchObject({ expected: 0, settled: [{ outcome, by: 'Sari' }] });
+	},
+);
 
 test('a note that is credited, in flight or returned cannot be settled', () => {
 	const back = begin(20_000);
@@ -158,7 +161,7 @@ test('a printed slip does not count as a receipt', () => {
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a journal written before periods existed opens, and its notes count in the first period', () => {
+test('a journal written before periods existed opens, and its notes belong to the first period', () => {
 	take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
@@ -293,7 +296,7 @@ test('if staff count the current period, the count includes earlier uncounted pe
 	expect(journal.cashbox.uncounted()).toEqual([]);
 });
 
-test('a note in flight when the cashbox is removed counts in the period in which its outcome is received, even after a restart', () => {
+test('a note in flight when the cashbox is removed belongs to the period in which its outcome is received, even after a restart', () => {
 	const note_id = begin(50_000);
 	const removal = remove();
 	journal.close();

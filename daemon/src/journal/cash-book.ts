@@ -100,7 +100,10 @@ export interface UncountedBox {
 	time: string;
 	returned: string | null;
 }
-/** Maximum number of uncounted removals read, in case a box is removed daily but never counted. */
+/**
+ * Maximum number of uncounted removals that are read, in case a box is removed daily but never
+ * counted.
+ */
 const MOST_UNCOUNTED = 1_000;
 
 const PartialRow = v.object({
@@ -127,7 +130,9 @@ const NewestNote = v.object({
 });
 /** A payment, and the time (ISO 8601) and record of its newest note. */
 export type NewestNote = v.InferOutput<typeof NewestNote>;
-/** Notes read for each payment in a list of the newest payments; most payments have one to four. */
+/**
+ * Number of notes that are read for each of the newest payments; most payments have one to four.
+ */
 const NOTES_A_PAYMENT = 5;
 
 /** The contents of the slip of a count. `time`: ISO 8601. */
@@ -201,7 +206,7 @@ export function cashBook(rows: Rows): CashBook {
 	const ENDS = `(kind = 'cashbox_removed' OR (kind = 'cashbox_collected' AND body ->> 'removal' IS NULL))`;
 	const Count = v.object({ count: v.number() });
 
-	/** @returns the number of periods that ended up to this record */
+	/** @returns the number of periods that ended at or before this record */
 	const ended = (seq: number): number =>
 		rows(Count, `SELECT count(*) AS count FROM records INDEXED BY records_boxes WHERE ${ENDS} AND seq <= ?`, seq)[0]?.count ?? 0;
 

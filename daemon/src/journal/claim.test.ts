@@ -82,7 +82,7 @@ test('the error does not name a process that has ended or whose data cannot be r
 	first.release();
 });
 
-test('the start reports an unusable folder at once; it waits for a held folder and releases its other claims meanwhile', async () => {
+test('the start reports an unusable folder at once; it waits for a held folder until the folder is free or the time limit has passed', async () => {
 	writeFileSync(join(folder, 'file'), '');
 	const unusable = claim(join(folder, 'file', 'journal'));
 	let now = 0;

@@ -126,7 +126,7 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-/** @returns '' if there is no such file */
+/** @returns device and inode of the file; '' if there is no such file */
 function inodeOf(file: string): string {
 	try {
 		const { dev, ino } = statSync(file);

@@ -120,18 +120,21 @@ test('every record overwrites the head file in place, and a start succeeds even 
 	expect(head()).toMatchObject({ seq: 4 });
 });
 
-test.each(['', '{"seq":', '\0'.repeat(160)])('an unreadable head file (%j) still shows that there was a journal', (text) => {
-	journal.close();
-	writeFileSync(headFile, text === '' ? '\n' : text);
-	journal = open();
-	expect(journal.trouble()).toBeNull();
-	journal.close();
-	writeFileSync(headFile, 'garbage');
-	rmSync(directory, { recursive: true });
-	journal = open();
-	expect(journal.trouble()?.message).toContain('the journal is gone');
-	expect(existsSync(join(directory, 'journal.sqlite'))).toBe(false);
-});
+test.each(['', '{"seq":', '\0'.repeat(160)])(
+	'an unreadable head file (%j) does not prevent a start, but still shows that there was a journal if the journal is gone',
+	(text) => {
+		journal.close();
+		writeFileSync(headFile, text === '' ? '\n' : text);
+		journal = open();
+		expect(journal.trouble()).toBeNull();
+		journal.close();
+		writeFileSync(headFile, 'garbage');
+		rmSync(directory, { recursive: true });
+		journal = open();
+		expect(journal.trouble()?.message).toContain('the journal is gone');
+		expect(existsSync(join(directory, 'journal.sqlite'))).toBe(false);
+	},
+);
 
 test('if the first start is interrupted before the first record, the next start counts as a first start', () => {
 	journal.close();
@@ -148,7 +151,7 @@ test('if the first start is interrupted before the first record, the next start 
 	take();
 });
 
-test('a damaged file is left unchanged although its log has not been checkpointed', () => {
+test('opening a damaged file changes neither the file nor its log, which has not been checkpointed', () => {
 	const copy = join(folder, 'copy');
 	mkdirSync(copy);
 	// Enough records that the page of the first record is not written again. The last record, taken

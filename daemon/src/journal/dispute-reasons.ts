@@ -21,8 +21,8 @@ export function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyF
 }
 
 /**
- * @returns a sentence if the list has more money for one of our notes than the note's value, or
- * null
+ * @returns a sentence if the list contains more money for one of our notes than the note's value,
+ * or null
  */
 export function explainWrongValue(view: InvoiceView | null, notes: readonly OwnCash[]): string | null {
 	for (const { note_id, nominal } of notes) {

@@ -7,7 +7,10 @@ import type { MoneyBook } from './money-book.ts';
 import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
-/** Only so many newest records are searched, because the history may be long. A day has fewer. */
+/**
+ * Maximum number of newest records that are searched, because the history may be long. A day has
+ * fewer records.
+ */
 const WINDOW = 10_000;
 
 const NEWEST = `seq > (SELECT coalesce(max(seq), 0) FROM records) - ${WINDOW} AND at >= ? AND at < ?`;

@@ -30,8 +30,9 @@ export interface FileIdentity {
 	/** Remembers the present files for `exchanged`. */
 	opened(): void;
 	/**
-	 * @returns a sentence if the journal's files were removed or replaced since `opened`, or null:
-	 * SQLite would continue to write into unlinked files
+	 * Detects that the journal's files were removed or replaced since `opened`. SQLite would continue
+	 * to write into the unlinked files.
+	 * @returns the fault as a sentence, or null
 	 */
 	exchanged(): string | null;
 }

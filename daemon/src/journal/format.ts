@@ -16,7 +16,7 @@ export const WRITES = 2;
  */
 export const TRIAL_WRITES = 2;
 
-/** For each format: a version whose `READS` is at least this can use a journal of this format. */
+/** For each format: the lowest `READS` of a version that can use a journal of this format. */
 export const READABLE_FROM: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
 
 /** The format that introduced each kind of record. */
@@ -90,8 +90,8 @@ export const newerSentence = ({ written, readableFrom }: CarriedFormat): string 
 		: null;
 
 /**
- * Throws if the record's format is newer than `allowed`. This is a bug, because the previous
- * version could not read the record.
+ * Throws if the record's format is newer than `allowed`. Such a write would be a bug, because the
+ * previous version could not read the record.
  * @param allowed newest format that may be written
  */
 export function assertWritable(kind: JournalRecord['kind'], allowed: number): void {

@@ -13,7 +13,7 @@ const Head = v.object({
 	seq: v.pipe(v.number(), v.integer(), v.minValue(0)),
 	/** Hash of the newest record, hex; '' if unknown. */
 	hash: v.string(),
-	/** Damage found in the journal; the next start verifies all of the journal before using it. */
+	/** Damage found in the journal; the next start verifies the whole journal before it is used. */
 	damage: v.nullable(v.string()),
 	/** Whether the journal's records are sealed; reveals a lost key. */
 	sealed: v.optional(v.boolean(), false),
@@ -30,8 +30,8 @@ const UNREADABLE: Head = { seq: 1, hash: '', damage: null, sealed: false };
 export interface HeadFile {
 	read(): Head;
 	/**
-	 * Writes the newest record of the journal, after that record is on disk. If this fails, the head
-	 * stays behind the journal, which only weakens the check.
+	 * Writes number and hash of the newest record, after this record is on disk in the journal. If
+	 * this fails, the head stays behind the journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
 	/** Replaces the head and syncs it, if the disk can be written. */

@@ -129,7 +129,7 @@ test('a restart does not mistake the journal of an earlier, completed restart fo
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, 'set-aside-20261121T143108') } });
 });
 
-test('a restart finds the old journal although it lost its newest records, and does not choose an earlier journal', () => {
+test('a restart finds an old journal that has lost its newest record, and does not choose an earlier journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	const journal = open();

@@ -183,8 +183,8 @@ export class JournalFile {
 	}
 
 	/**
-	 * Marks the damage on disk: the next start verifies everything, even if this process dies
-	 * before the message is seen.
+	 * Closes the file for this run and marks the damage on disk. The next start then verifies
+	 * everything, even if this process dies before the message is seen.
 	 */
 	markSpoilt(what: string): JournalError {
 		const written = this.head.read();
@@ -205,7 +205,10 @@ export class JournalFile {
 		else this.markSpoilt(`the journal's file is damaged: ${where}${messageOf(error)}`);
 	}
 
-	/** @returns the number of the record */
+	/**
+	 * Writes a record. If the disk is full, a record that may not wait uses the disk reserve.
+	 * @returns the number of the record
+	 */
 	append(record: JournalRecord): Result<number, JournalError> {
 		const unfit = this.#checkReplaced();
 		if (unfit || !this.#store) return fail(unfit ?? this.#broken ?? CLOSED);
@@ -227,7 +230,10 @@ export class JournalFile {
 		return fail({ ...this.refuse(message), mayBeWritten: true });
 	}
 
-	/** Why no payment may begin; null if payments may begin. */
+	/**
+	 * Why no payment may begin; null if payments may begin. Restores a used disk reserve once there
+	 * is space, and closes the file if it was replaced.
+	 */
 	trouble(): JournalError | null {
 		const closed = this.#broken ?? this.#checkReplaced();
 		if (closed) return closed;
@@ -277,7 +283,9 @@ export class JournalFile {
 		this.head.close();
 	}
 
-	/** @returns trouble if the journal's files were removed or replaced while open */
+	/**
+	 * Closes the file if the journal's files were removed or replaced. @returns the trouble, or null
+	 */
 	#checkReplaced(): JournalError | null {
 		const exchanged = this.#store && this.own.exchanged();
 		return exchanged === null ? null : this.refuse(exchanged);

@@ -45,7 +45,10 @@ export interface Journal extends NoteBook, PrintBook {
 	openedAt(): number;
 	/** Whether every record has been verified in this run. */
 	isVerified(): boolean;
-	/** Verifies the next batch of all records, in a cycle. `trouble` reports any damage found. */
+	/**
+	 * Verifies the next batch of records; repeated calls verify all records in a cycle. `trouble`
+	 * reports any damage found.
+	 */
 	patrol(): void;
 	/** For `restart`: reads the staff names that can still be verified in an unusable journal. */
 	provedNames(): Promise<ProvedNames>;
@@ -76,8 +79,8 @@ export interface Journal extends NoteBook, PrintBook {
 	money: MoneyBook;
 	names: NameBook;
 	/**
-	 * Called when a record brings an invoice into `paid_twice` or `dispute`, or confirms that
-	 * state.
+	 * Adds a listener, which is called when a record brings an invoice into `paid_twice` or
+	 * `dispute`, or confirms that state.
 	 */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
@@ -89,7 +92,10 @@ export interface Journal extends NoteBook, PrintBook {
 	 * previous journal.
 	 */
 	begun(): { restart_id: string; time: string; newest: number; folder: string } | null;
-	/** The newest record, to be kept outside the kiosk; record 0 in an empty journal. */
+	/**
+	 * Number and hash of the newest record, to be kept outside the kiosk; number 0 in an empty
+	 * journal.
+	 */
 	newest(): Anchor;
 	/** Counts notes, card sales and paid invoices since a time of the wall clock, ms. */
 	figuresSince: ReturnType<typeof figuresSince>;

@@ -18,7 +18,7 @@ import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 export interface AskedAt {
 	/**
 	 * Number of the newest record when the question was sent. The answer must include the money that
-	 * was confirmed before, except as in `isConfirmedLately`.
+	 * was confirmed up to this record, except as in `isConfirmedLately`.
 	 */
 	seq: number;
 	/**
@@ -130,7 +130,7 @@ const cardsIn = (states: string): string => `SELECT attempt_id, amount, time, re
 	FROM card_sales WHERE payment_id = ? AND state IN (${states}) AND approved_seq IS NOT NULL ORDER BY approved_seq`;
 const CARDS = cardsIn(`'approved'`);
 /**
- * Card sales that the back office counts once they are reported. They include unknown sales,
+ * Card sales that the back office counts after they are reported. They include unknown sales,
  * because after a void of unknown outcome the back office still counts the sale.
  */
 const REPORTED_CARDS = cardsIn(`'approved', 'unknown'`);
@@ -158,7 +158,7 @@ const STRANGE = `SELECT nominal, noinvoice FROM notes AS taken WHERE note_id IN 
 			WHERE later.payment_id = taken.payment_id AND later.seq > coalesce(moved_seq, credited_seq)) < nominal)
 	ORDER BY credited_seq LIMIT 1`;
 /**
- * Money given back of the credited notes in ?1 that were taken under other numbers of the invoice.
+ * Money given back for the credited notes in ?1 that were taken under other numbers of the invoice.
  */
 const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS total FROM (
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
@@ -223,7 +223,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 	}
 
 	/**
-	 * @param seen a statement that is not in the journal yet; null: the newest in the journal counts
+	 * @param seen a statement that is not in the journal yet; null: the newest statement in the
+	 * journal is used
 	 */
 	function returnedOf(key: PaymentKey, seen: InvoiceView | null, named: Rupiah): ReturnedMoney {
 		const reported = () =>
@@ -248,8 +249,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 		const lost = given.total > 0 ? lostOf(key) : { certain: rupiah(0), possible: rupiah(0) };
 		const list = { notes, givenBack: remaining(given.total, lost.certain), removed };
 		const found = seen ? { ...seen, elsewhereKept: keptIn(key, seen, list) } : (known?.view ?? null);
-		// A note that staff entered by hand may have been listed before they reported this. If
-		// the list gives its id, it was never counted as paid elsewhere.
+		// A note that staff entered by hand may have been listed before they reported the entry to the
+		// kiosk. If the list contains the note's id, the note was never counted as paid elsewhere.
 		const named = new Set(found?.listed.map(({ note_id }) => note_id));
 		const byHand = sumRupiah(own.flatMap(({ note_id, nominal, by_hand }) => (by_hand === 1 && !named.has(note_id) ? [nominal] : [])));
 		const others = othersIn(found, new Set(notes.map(({ note_id }) => note_id)));

@@ -69,7 +69,7 @@ export interface MoneyFacts {
 	 * server may not know. It is not sent until staff decide.
 	 */
 	unassigned?: Rupiah;
-	/** The server's list names a note that this kiosk holds for another invoice. */
+	/** A note in the server's list that this kiosk holds for another invoice. */
 	strange?: StrangeNote | null;
 	/** Money that this kiosk holds for the same invoice under other numbers. */
 	underOther?: HeldUnderOther | null;

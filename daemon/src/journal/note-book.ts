@@ -112,8 +112,8 @@ export interface NoteBook {
 	hasConfirmed(account: Account): boolean;
 	/**
 	 * Whether the back office has confirmed a later note of the same account. If so, it has accepted
-	 * a note after it refused this note, because notes are sent in the order taken. A note that staff
-	 * entered by hand does not count.
+	 * a note after it refused this note, because notes are sent in the order in which they were
+	 * taken. A note that staff entered by hand does not count as confirmed.
 	 */
 	isLaterConfirmed(note_id: string): boolean;
 	/** Whether a credited note is neither confirmed by the back office nor entered there by staff. */
@@ -135,8 +135,9 @@ export interface NoteBook {
 }
 
 /**
- * Number of newest records searched. Fewer records are written in the 20 seconds in which the
- * acceptor may still report a note in doubt, or the back office's list may lack a confirmed note.
+ * Number of newest records that are searched. Fewer records are written in the 20 seconds in which
+ * the acceptor may still report a note in doubt, or the back office's list may lack a confirmed
+ * note.
  */
 const NEWEST = 256;
 /**

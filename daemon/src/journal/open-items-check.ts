@@ -90,7 +90,8 @@ export interface WaitingPlace {
 export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
 
 /**
- * Compares the next waiting items. The verification of all records checks the hashes.
+ * Compares the next waiting items with their records. The hashes are left to the verification of
+ * all records.
  * @param most maximum number of items
  * @returns the fault as a sentence, and where to continue; `next` is null at the end of the last
  * list

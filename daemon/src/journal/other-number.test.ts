@@ -60,7 +60,7 @@ beforeEach(() => answers(OLD));
 test.each<[string, (payment: Payment, amount: number) => unknown]>([
 	['cash', take],
 	['a card sale', sell],
-])('after %s the invoice is in dispute, so that the customer does not pay again', (_, pay) => {
+])('after %s under the old number, an empty list under the new number is a dispute, so that the customer does not pay again', (_, pay) => {
 	pay(OLD, 50_000);
 	answers(NEW);
 	const why = 'the back office does not list Rp 50000 that this kiosk took for the same invoice as INV/7';

@@ -2,7 +2,7 @@ import type { JournalFile } from './journal-file.ts';
 import { FIRST_WAITING, type WaitingPlace, wrongWaiting } from './open-items-check.ts';
 import type { Store } from './store.ts';
 
-/** Records per batch: a few milliseconds. */
+/** Number of records per batch. A batch takes a few milliseconds. */
 const SLICE = 250;
 /** Pause after a complete cycle. */
 const ROUND_PAUSE_MS = 3_600_000;

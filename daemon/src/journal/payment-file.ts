@@ -14,7 +14,8 @@ const RecordRow = v.object({
 });
 
 /**
- * Records verified in one batch: a few milliseconds, so that the daemon can take notes in between.
+ * Number of records per batch. A batch takes a few milliseconds, so that the daemon can take notes
+ * in between.
  */
 const SLICE = 250;
 
@@ -58,8 +59,8 @@ export interface PaymentFile {
 }
 
 /**
- * If all notes of a payment were moved to another payment, only the records of the moves name it.
- * The last two parts of a payment's key are the invoice's id and number.
+ * If all notes of a payment were moved away, only the records of the moves name this payment. The
+ * last two parts of a payment's key are the invoice's id and number.
  * @returns the query for payments from which a note was moved
  */
 const movedFrom = (by: 'id' | 'number'): string =>
@@ -99,7 +100,7 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const sold = card_sales.map(({ payment }) => v.parse(Payment, JSON.parse(String(payment))));
 	const numbers = JSON.stringify([...new Set([...notes, ...invoices, ...sold].map(({ noinvoice }) => noinvoice))]);
 	const attempts = card_sales.map((sale) => sale.attempt_id);
-	// Shows the holder of a slip of this invoice for which invoice the note counts now.
+	// Tells staff, if a customer shows a slip of this invoice, for which invoice the note counts now.
 	const movedAway = store.rows(
 		`SELECT DISTINCT body ->> 'note_id' AS note_id FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?))`,
 		ids,

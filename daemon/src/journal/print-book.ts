@@ -77,8 +77,8 @@ export interface PrintBook {
 	/** Newest last. */
 	givenBackOf(key: PaymentKey): GiveBack[];
 	/**
-	 * Money given back since the last cashbox count without a printed or requested slip. Older slips
-	 * are no longer needed, because the count has settled the cash.
+	 * Money given back since the last cashbox count, for which no slip is printed or requested. Older
+	 * slips are no longer needed, because the count has settled the cash.
 	 */
 	givenWithoutSlip(): GivenSlip[];
 	/** @returns whether the slip of this give-back or count came out, or is being printed */

@@ -216,7 +216,7 @@ describe('an old copy', () => {
 });
 
 describe('key and head file', () => {
-	test('without the key, the head file proves an unbroken chain up to its record', async () => {
+	test('without the key, a list is proved by an unbroken chain from the list to the record in the head file', async () => {
 		rmSync(keyFile());
 		expect(await proved()).toEqual([LAST, true]);
 		change('UPDATE records SET at = 0 WHERE seq = 5');
