@@ -1,6 +1,6 @@
 /**
- * The parts that handle money, and also the rehearsals, the promotional film and the call for
- * staff.
+ * The parts that handle money, and also the rehearsals, the promotional film and customers' calls
+ * for staff.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

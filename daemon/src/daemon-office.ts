@@ -1,5 +1,6 @@
 /**
- * Calls to the back office, the outlet's token, transfers, pictures, and the codes on printouts.
+ * Calls to the back office, the outlet's token, observed QRIS codes and virtual accounts, pictures,
+ * and the codes on printouts.
  */
 import type { HeldMoney } from '@kiosk/contract/held-money';
 import { sumRupiah } from '@kiosk/contract/money';
@@ -27,7 +28,7 @@ import { isOtherServer } from './setup/settings-seal.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 
-/** Prepares the calls to the back office, and opens the stored token, transfers and key. */
+/** Prepares the calls to the back office, and opens the stored token, observations and key. */
 export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal, seal }: DaemonJournal) {
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);

@@ -72,15 +72,18 @@ test('an unlocking that cannot be recorded is refused and not sent to the accept
 	expect(at.commands).not.toContain('unlock');
 });
 
-test.each([1, 2])('if %d unlockings failed but reached the disk, the acceptor is unlocked once when the journal reopens', async (times) => {
-	at.report({ kind: 'state', state: 'bill_fish' });
-	at.diskSays = 'broken_but_kept';
-	for (let one = 0; one < times; one += 1) expect(at.desk.unlock('Sari looked').ok).toBe(false);
-	expect(at.commands).not.toContain('unlock');
-	at.diskSays = 'well';
-	await vi.advanceTimersByTimeAsync(6_000);
-	expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
-});
+test.each([1, 2])(
+	'if %d unlocking(s) reached the disk although their write failed, the acceptor is unlocked once when the journal reopens',
+	async (times) => {
+		at.report({ kind: 'state', state: 'bill_fish' });
+		at.diskSays = 'broken_but_kept';
+		for (let one = 0; one < times; one += 1) expect(at.desk.unlock('Sari looked').ok).toBe(false);
+		expect(at.commands).not.toContain('unlock');
+		at.diskSays = 'well';
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect([at.journal.acceptorLock(), at.commands.filter((command) => command === 'unlock')]).toEqual([null, ['unlock']]);
+	},
+);
 
 test('if a note is pulled back after an unlocking whose write failed, the acceptor stays locked when the journal reopens', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
@@ -110,7 +113,7 @@ test('if the journal was unreadable at the start, the recorded lock is applied a
 	expect(at.journal.cashbox.boxOut()).toBeNull();
 });
 
-describe('a cashbox that was out at a start with an unreadable journal', () => {
+describe('a cashbox that was out in the previous run, after a start with an unreadable journal,', () => {
 	const removals = () => at.journal.cashbox.uncounted();
 
 	function startsBlind(first: AcceptorState): void {

@@ -63,7 +63,8 @@ export interface CashDesk {
 	onBackOfficeUnreachable(): void;
 	/**
 	 * Records a staff decision about a note in doubt. The ledger throws if the note is not in doubt.
-	 * @returns an error if the decision could not be written. The note then stays in doubt
+	 * @returns an error if the decision could not be written. The note then stays in doubt, unless
+	 * the reopened journal contains the decision
 	 */
 	settleNote(note: CashNote, decision: NoteDecision): Result<void, JournalError>;
 	/**

@@ -108,7 +108,8 @@ export class CashPage {
 	}
 
 	/**
-	 * @returns the session of the screen that opened the acceptor; null while the acceptor is closed
+	 * @returns the session of the screen that opened the cash payment; null if no cash payment is
+	 * open
 	 */
 	session(): string | null {
 		return this.#opened?.session ?? null;

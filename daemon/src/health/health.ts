@@ -37,8 +37,8 @@ export interface Health {
 }
 
 /**
- * Checks all parts every few seconds, to record since when each is in its state and to report a
- * change of the mark.
+ * Checks all parts every few seconds, to record since when each has been in its state and to report
+ * a change of the mark.
  */
 export function startHealth(deps: HealthDeps): Health {
 	const of: HealthState = { ...deps, ages: { notes: waitingAge(deps.clock), approvals: waitingAge(deps.clock) } };

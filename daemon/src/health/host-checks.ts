@@ -62,7 +62,7 @@ export function temperature({ hottest }: HostFacts): PartNow {
 
 /** Why nothing is sent to a changed back office, and the command that confirms the change. */
 export const HELD = {
-	why: 'the server in the settings has changed, or the record of the accepted settings is not genuine, so nothing is sent until a technician confirms it',
+	why: 'the server in the settings has changed, or the record of the accepted settings is not genuine, so nothing is sent until a technician confirms the server',
 	remedy: 'Compare [back_office] with the owner’s order, then: kioskctl setup confirm --by NAME. Nothing is lost.',
 };
 

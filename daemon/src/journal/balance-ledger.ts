@@ -19,8 +19,8 @@ export function refreshBalances(record: JournalRecord, seq: number, run: Run, ro
 }
 
 /**
- * Computes the balance of a payment and updates its entry in the list. @param seq number of the
- * record after which the balance is computed
+ * Computes the balance of a payment and updates its entry in the list of invoices that need staff.
+ * @param seq number of the record after which the balance is computed
  */
 export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): void {
 	run('DELETE FROM balances WHERE payment_id = ?', key);

@@ -71,7 +71,7 @@ describe('a period of the cashbox', () => {
 		});
 	});
 
-	test('keeps notes in doubt of invoices apart from unexplained notes', () => {
+	test('keeps invoices’ notes in doubt apart from unexplained notes', () => {
 		const doubt = lose(50_000);
 		const unknown = stray();
 		expect(period().in_doubt).toMatchObject([{ note_id: doubt, noinvoice: 'INV/7', nominal: 50_000, why: 'silence', earlier: false }]);
@@ -254,7 +254,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
 	});
 
-	test('is accepted if it reports "paid" and staff gave the note back, or the invoice only got another number', () => {
+	test('is accepted with "paid" if staff gave the note back or the invoice only got another number; "unpaid" under the other number is a dispute', () => {
 		const note_id = take(50_000, 7);
 		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
 		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });

@@ -189,7 +189,7 @@ export interface CashBook {
 	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
 	 * The payments with the newest notes, newest first. A note that was found in the cashbox or moved
-	 * to the invoice counts from that moment.
+	 * to the invoice is dated by that event.
 	 */
 	newestPayments(most: number): NewestNote[];
 	/** Whether a note of this payment was taken, or may have been, since its last slip. */
@@ -275,7 +275,7 @@ export function cashBook(rows: Rows): CashBook {
 		return rows(OpenRow, sql, earlierToo ? 0 : after, to).map(({ begun, ...note }) => ({ ...note, earlier: begun <= after }));
 	}
 
-	/** Reads the table of balances, which is small: it contains only unsettled invoices. */
+	/** Reads the table of balances, which is small: it contains only invoices that need staff. */
 	const partials = ({ except = null, most = -1 }: { except?: PaymentKey | null; most?: number } = {}): PartialPayment[] =>
 		rows(
 			PartialRow,

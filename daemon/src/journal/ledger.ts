@@ -14,8 +14,9 @@ const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coal
 	(claim ->> 'elsewhere') - max(0, (claim ->> 'total') - (excluded.claim ->> 'total')))) END`;
 
 /**
- * Applies a record to the ledger. Throws if the record contradicts the present state, for example a
- * second credit, an upload of a note that was not credited, or an outcome of an unknown note.
+ * Applies a record to the ledger and updates the list of invoices that need staff. Throws if the
+ * record contradicts the present state, for example a second credit, an upload of a note that was
+ * not credited, or an outcome of an unknown note.
  */
 export function applyToLedger(record: JournalRecord, seq: number, run: Run, rows: Rows): void {
 	applyRecord(record, seq, run, rows);

@@ -59,11 +59,11 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	/** Whether this kiosk has taken, or may have taken, money for the payment. */
 	hasMoneyOf(key: PaymentKey): boolean;
 	/**
-	 * Whether the back office's answers about the payment's invoice must be recorded. True if the
-	 * invoice, under any of its numbers, has or may have had money of this kiosk. This includes an
-	 * approved sale that staff found not charged, and a note that staff moved away, because the back
-	 * office may have booked a note that it refused. Also true if the invoice is in the staff's list,
-	 * or if an earlier "paid" is recorded: only an answer ends a dispute or contradicts a "paid".
+	 * Whether the back office's answers about the invoice must be recorded. True if this kiosk has or
+	 * may have had money for the invoice, under any number. This includes an approved sale that staff
+	 * found not charged, and a note that staff moved away, because the back office may have booked a
+	 * note that it refused. Also true if the invoice needs staff, or if an earlier "paid" is
+	 * recorded: only an answer ends a dispute or contradicts a "paid".
 	 */
 	keepsAnswersOn(key: PaymentKey): boolean;
 	/**

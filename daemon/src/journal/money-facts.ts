@@ -37,7 +37,7 @@ export interface MoneyFacts {
 	view: InvoiceView | null;
 	/** The back office's newest "paid" since the last review by staff; null if there is none. */
 	claim: PaidClaim | null;
-	/** The best known total of the invoice. */
+	/** The last known total of the invoice. */
 	total: Rupiah;
 	/** Credited notes of this kiosk, oldest first. */
 	notes: readonly OwnCash[];

@@ -56,8 +56,8 @@ const unusable = (message: string) => fail({ code: 'journal_unhealthy', message 
 /**
  * Sets the closed journal aside and writes the first records of a new journal. The first record
  * names the old journal and the decision; the names of staff and the lock of the acceptor follow.
- * @param old the known facts of the old journal. `lock`: why the acceptor is locked now, perhaps
- * unrecorded. `found`: the fault of the journal
+ * @param old the known facts of the old journal. `lock`: why the acceptor is locked now, even if no
+ * record says so. `found`: the fault of the journal
  * @throws an error of the file system
  */
 export function beginNewJournal(
@@ -101,8 +101,8 @@ export function beginNewJournal(
 	}
 	const newest = own.newest();
 	if (!newest.ok) return unusable(newest.error.message);
-	// Until this write the head names a record that the new journal lacks: a start in between
-	// reports a missing journal.
+	// Until this write the head names a record that the new journal lacks: a start before the write
+	// would report a missing journal.
 	head.replace({ seq: newest.value.seq, hash: newest.value.hash, damage: null, sealed: seal.value !== null });
 	return ok({ folder, newest: seq, lock });
 }

@@ -87,11 +87,14 @@ export interface NoteBook {
 	 */
 	unheardDoubt(): number | null;
 	/**
-	 * @param after only notes credited after this record
+	 * @param after number of a record; notes credited up to it are skipped
 	 * @returns the oldest note of this account that waits to be sent
 	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
-	/** All notes to be sent, of every account. `oldest`: when the first note was taken, ISO 8601. */
+	/**
+	 * Number and sum of the notes to be sent, of every account. `oldest`: when the first note was
+	 * taken, ISO 8601.
+	 */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/**
 	 * Waiting notes of other accounts; of all accounts if none is logged in. `accounts`: these

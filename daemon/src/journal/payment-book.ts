@@ -5,7 +5,7 @@ import { type Account, Payment, type PaymentKey, sameAccount } from './records.t
 import type { Rows } from './rows.ts';
 
 export interface PaymentBook {
-	/** The payment with its best known data; null if the journal has no record of it. */
+	/** The payment with its newest known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
 	/**
 	 * This account's payments with this id, newest first: a server may reuse an id for another

@@ -59,7 +59,7 @@ export const ECR_DEFAULTS: EcrSettings = {
 	resendMs: 1_500,
 	// Short enough that the next customer can use a terminal that was just switched on.
 	probeAgainMs: 10_000,
-	// Long enough for a terminal that passes echo tests on to its bank.
+	// Seldom enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
 	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
 	// time.
@@ -181,8 +181,8 @@ export interface EcrState {
 	readonly noise: number;
 	/**
 	 * Whether a terminal is connected. `unproven`: no answer yet since the line opened. `alive`: it
-	 * has answered. `dead`: it did not acknowledge an echo test, it sent no byte at all when a sale
-	 * was sent, or it refused every transmission of a request.
+	 * has answered. `dead`: it did not react to an echo test, it sent no byte at all when a sale was
+	 * sent, or it refused every transmission of a request.
 	 */
 	readonly presence: 'unproven' | 'alive' | 'dead';
 	/** When the terminal last answered the kiosk. */

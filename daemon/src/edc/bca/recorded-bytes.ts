@@ -21,9 +21,9 @@ const RESPONSE_KEPT: readonly (readonly [number, number])[] = [
 
 /**
  * Replaces card and personal data on the link to the card terminal (BCA ECR) by `*`, so that a
- * recorded frame can be replayed. The checksum at its end changes by the same XOR as the data: a
- * valid frame stays valid, a damaged one stays damaged, and the checksum reveals nothing about the
- * data.
+ * recorded frame can be replayed. The checksum at the end of the frame changes by the same XOR as
+ * the data: a valid frame stays valid, a damaged one stays damaged, and the checksum reveals
+ * nothing about the data.
  */
 export function keepEcr(): KeepByte {
 	let at: number | null = null;
