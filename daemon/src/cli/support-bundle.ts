@@ -21,7 +21,7 @@ const README = `A support bundle of one kiosk.
 
 health.txt, health.json   every part: state, since when, reason, remedy
 settings.toml             the settings without passwords and tokens
-log.txt                   the last ${LOG_LINES} lines of the kiosk's own log
+log.txt                   the last ${LOG_LINES} log lines of the daemon and the screen
 journal.json              the newest records of the money journal, without names and cards
 devices.txt, network.txt  connected devices; check of the connection to the back office
 traces/                   bytes on the device lines; card data is masked
