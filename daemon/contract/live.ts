@@ -311,7 +311,7 @@ export const EdcStart = v.looseObject({
 export type EdcStart = v.InferOutput<typeof EdcStart>;
 
 /**
- * Reports an approved sale to the back office. `json_success_payment` is the data of the terminal's
+ * Asks the daemon to report an approved sale to the back office. `json_success_payment` is the data of the terminal's
  * response.
  */
 export const EdcApprove = v.looseObject({

@@ -37,7 +37,10 @@ export type DaemonStaff = ReturnType<typeof startStaff>;
 
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames & DaemonHealth;
 
-/** Starts the parts that staff use: names, open cases, cashbox counts and slip checks. */
+/**
+ * Starts the parts that staff use: sessions, names, open cases, cashbox counts and slip checks.
+ * Also starts the anchors of the journal.
+ */
 export function startStaff({ settings, log, journal, token, callBackOffice, kiosk, slipKey, staffNames }: Below) {
 	const { cash, card, invoices } = kiosk;
 	const now = () => kiosk.timestamp(clock.wall());

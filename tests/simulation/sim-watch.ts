@@ -16,7 +16,7 @@ const TYPE_AT = 4;
 /** A request to the terminal has more bytes than this; a control character has fewer. */
 const CONTROL_BYTES = 100;
 
-/** Checks that a shown credit or card approval is on disk, and judges a shown LUNAS. */
+/** Checks that a shown credit or card approval is on disk, and that a shown LUNAS is true. */
 export function watchScreen(world: SimKiosk, text: LiveText): void {
 	if (text.type === 'payment_cash_notification') {
 		const [note] = world.rows('SELECT state FROM notes WHERE note_id = ?', text.note_id);

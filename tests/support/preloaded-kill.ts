@@ -1,7 +1,8 @@
 /**
  * Node preloads this module into the daemon. It kills the daemon as a power cut does. After the
  * daemon has made the folder for a journal that is set aside, it is killed before the n-th further
- * change of a file. The file KIOSK_TEST_KILL contains n. Without this file nothing happens.
+ * change of a file. The variable KIOSK_TEST_KILL names the file with n. Without this file
+ * nothing happens.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

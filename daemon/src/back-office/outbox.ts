@@ -116,8 +116,8 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
-	// While the clock is wrong, the time of sending is no better than the note's time. When the clock
-	// is right, a retry uses the time of sending.
+	// While the clock is wrong, the time of sending is no better than the note's time. Once the clock
+	// is right, a retry replaces an impossible time.
 	const clockIsWrong = now.getTime() < FIRST_CREDIBLE;
 	if (clockIsWrong || (at >= FIRST_CREDIBLE && at <= now.getTime() + AHEAD_MS)) return { time };
 	return { time: timestamp(now), time_is_of_sending: true };

@@ -33,7 +33,7 @@ export interface Remarks {
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;
-	/** The newest answer that could not be read, or null. */
+	/** The newest unreadable answer of the back office, or null. */
 	unread(): UnreadAnswer | null;
 	/**
 	 * The newest answer that contradicted itself about an invoice for which this kiosk has no money,

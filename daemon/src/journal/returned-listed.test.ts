@@ -31,7 +31,7 @@ function saidPaidWith(seq: number, nominals: readonly number[], notes: number): 
 	const { key, view } = said(seq, nominals, { notes });
 	return { seq, key, view: { ...view, is_paid: true } };
 }
-/** @returns a "paid" that came as a message, which has no list of its own */
+/** @returns a statement "paid" from a message; messages contain no list */
 function toldPaid(seq: number): RecordedView {
 	const { key, view } = saidPaid(seq, []);
 	return { seq, key, view: { ...view, ownAtList: said(seq, []).view.own } };

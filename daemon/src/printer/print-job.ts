@@ -101,7 +101,7 @@ interface JobDeps {
 	log: Log;
 	/** Aborts when the kiosk stops; then the current job is cancelled. */
 	stopping: AbortSignal;
-	/** Called with the fault because of which a printout waits, or with null when it prints. */
+	/** Called with the fault that delays a printout, or with null if there is none. */
 	onPrinting: (print: Print, fault: string | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Characters that look alike in most fonts. */
+/** Characters that look alike in most fonts, as small or as capital letters. */
 const SAME: Readonly<Record<string, string>> = { l: 'i', '1': 'i', '|': 'i', ı: 'i', '0': 'o' };
 
 /**

@@ -184,8 +184,8 @@ export class Incident {
 	}
 
 	/**
-	 * @returns whether the daemon returned the note because a busy computer delayed its decision; the
-	 * customer then inserts the note again
+	 * @returns whether the note came back because the daemon, on a busy computer, decided too late.
+	 * The callers then insert the note again
 	 */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 

@@ -86,7 +86,7 @@ test('a sale of the same amount at an exchanged terminal does not pay an unknown
 	await kiosk.edc.stop();
 	other = await startEdc({ port, timing: { ackMs: 20, customerMs: 20 } });
 	other.terminal.bank.terminalId = 'ECR00999';
-	// Simulates a sale of the same amount that was entered at the terminal by hand.
+	// Simulates a sale of the same amount, entered by hand at the terminal.
 	other.terminal.bank.capture('01', TOTAL);
 	// The kiosk asks the terminal about an unknown sale once a minute.
 	await until(() => expect(kiosk.daemon.events('card.inquiry')).toHaveLength(1), 90_000);

@@ -1,6 +1,6 @@
 /**
- * Another outlet logs in while messages or a PIN check of the previous outlet are unfinished, or
- * while its staff screens or pages are open.
+ * Another outlet logs in while messages and calls of the previous outlet are unanswered, or while
+ * staff screens or other pages of the previous outlet are open.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';

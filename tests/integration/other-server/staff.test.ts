@@ -80,7 +80,7 @@ test('the list shows its columns in pages of ten and can be searched', async () 
 	expect(walk.faults).toEqual([]);
 });
 
-test('[spec 8.5] the detail prints, and shows whether a resend succeeds, is refused or fails', async () => {
+test('[spec 8.5] in the detail Cetak prints a receipt, and Resend shows success, refusal or failure', async () => {
 	const paid = walk.office.books.invoices.findIndex((bill) => bill.is_paid);
 	const bill = walk.office.books.invoices[paid];
 	if (!bill) throw new Error('the invoice is not paid');

@@ -35,7 +35,7 @@ describe('without a running daemon', () => {
 		for (const { name, examples } of COMMANDS) expect(examples.join('\n')).toContain(`kioskctl ${name}`);
 	});
 
-	test('a wrong option or wrong arguments are answered with the valid form', () => {
+	test('the answer to a wrong option names --help; the answer to wrong arguments shows the usage of the command', () => {
 		expect(run('status', '--colour')).toMatchObject({ status: 2, stderr: expect.stringMatching(/--colour.*\n.*--help/s) });
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});

@@ -27,8 +27,8 @@ export interface WalkLanguage {
 }
 
 /**
- * Walks through the states of the screens in one language on one panel. It finds controls by the
- * texts of that language.
+ * Walks through the states of the screens in one language on one panel. The controls are found by
+ * the texts of that language.
  * @param of.kiosk with a dead printer and a card terminal, logged out
  * @param of.inch diagonal of the panel
  * @param of.take takes the picture of a state

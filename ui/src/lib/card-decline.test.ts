@@ -12,7 +12,7 @@ test('[spec 8.15] a sale declined with a retry code is retried at most three tim
 	expect([1, 2, 3, 4].map((declines) => afterDecline('51', declines, undefined))).toEqual(['retry', 'retry', 'retry', 'given_up']);
 });
 
-test('[spec 8.16] without the daemon’s decision, P3, PT, PS, TN and unknown codes are not retried', () => {
+test('[spec 8.16] without the daemon’s decision about a retry, P3, PT, PS, TN and unassigned codes are not retried', () => {
 	for (const code of ['P3', 'PT', 'PS', 'TN', 'Q9', '']) expect(afterDecline(code, 1, undefined)).toBe('home');
 });
 

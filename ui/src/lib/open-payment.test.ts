@@ -29,7 +29,7 @@ test('the field names of several payment providers and unquoted account numbers 
 	expect(open({ json_data: { qris: '000201' } })).toMatchObject({ kind: 'qris', qr_url: '000201' });
 });
 
-test('[spec 3.6] fields of the invoice take precedence over json_data, and payment_type decides if both kinds are present', () => {
+test('[spec 3.6] fields of the invoice take precedence over json_data; with both a virtual account and QRIS, payment_type decides', () => {
 	expect(open({ no_va: '1', json_data: { no_va: '2', expiry_time: 'x' } })).toMatchObject({ no_va: '1', expiry: 'x' });
 	const both = { no_va: '1', qr_url: '000201' };
 	expect(open({ ...both, payment_type: 1 })?.kind).toBe('qris');

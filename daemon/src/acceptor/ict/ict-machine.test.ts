@@ -192,7 +192,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'returned', accepted: false }]);
 	});
 
-	test('a note that the daemon reads only after a long pause of its process is rejected', () => {
+	test('a note is rejected if the process was paused for long before it read the bytes', () => {
 		const unit = new IctFixture().ready();
 		unit.now += LIMITS.stallMs + 1;
 		// After the pause a tick may precede the buffered bytes.

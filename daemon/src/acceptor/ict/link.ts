@@ -77,7 +77,7 @@ export function onPowerUp(step: Step): void {
 }
 
 /**
- * Records that the unit may wait for SYNCHRONISE (02).
+ * Records that the unit may be waiting for SYNCHRONISE (02).
  * @param sure whether the unit sent the complete power-up message
  */
 export function oweSynchronise(step: Step, sure: boolean): void {
@@ -85,7 +85,7 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 }
 
 /**
- * Sends SYNCHRONISE (02) if the unit may wait for it and no note can be in escrow. For this,
+ * Sends SYNCHRONISE (02) if the unit may be waiting for it and no note can be in escrow. For this,
  * `escrowOverMs` must have passed since the last sign of a note, and also since an incomplete
  * power-up message.
  */
