@@ -3,7 +3,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
-import { cardFixtureOfEachTest, fixture, heal, log, settle, useCardFixture } from './card-steps.fixture.ts';
+import { cardFixtureOfEachTest, fixture, useCardFixture } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
 
@@ -60,73 +60,14 @@ describe('a sale', () => {
 		expect(fixture.responses()).toMatchObject([{ retry: true }, { retry: false }]);
 	});
 
-	test.each<[where: string, interrupt: (fail: () => void) => void, requests: number]>([
-		[
-			'after its intent is on disk',
-			(fail) => (fixture.onWrite = (when, { kind }) => when === 'after' && kind === 'card_sale' && fail()),
-			0,
-		],
-		['before its request', (fail) => (fixture.onTell = ({ type }) => type === 'kiosk_edc_sale' && fail()), 0],
-		['during its request', (fail) => (fixture.onRequest = fail), 1],
-	])(
-		'a sale that an exception interrupts %s is unknown, and the terminal can be used once staff have settled it',
-		async (_, interrupt, requests) => {
-			let isBroken = true;
-			interrupt(() => void (isBroken && expect.fail('an exception')));
-			expect(() => fixture.start()).toThrow('an exception');
-			isBroken = false;
-			expect([fixture.requests.length, fixture.sale()?.state, fixture.state()]).toEqual([requests, 'unknown', 'unresolved']);
-			expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
-			expect(log('card.unknown')).toHaveLength(1);
-			fixture.start();
-			expect([fixture.requests.length, fixture.phases().at(-1)]).toEqual([requests, 'unknown']);
-			expect(await settle('not_charged')).toMatchObject({ code: 'done' });
-			expect([fixture.state(), fixture.desk.isHolding(paymentOf(7))]).toEqual(['ready', false]);
-			expect(fixture.start().ack().answer().sale()?.state).toBe('approved');
-		},
-	);
-
-	test('an exception before the intent of a sale is on disk leaves the terminal free', () => {
-		fixture.onWrite = () => expect.fail('an exception');
-		expect(() => fixture.start()).toThrow('an exception');
-		fixture.onWrite = () => {};
-		expect([fixture.requests.length, fixture.sale(), fixture.state()]).toEqual([0, null, 'ready']);
-		expect(fixture.start().answer().sale()?.state).toBe('approved');
-	});
-
-	test('if an exception interrupts a request that the terminal has got, the late answer counts', () => {
-		fixture.onRequest = () => expect.fail('an exception');
-		expect(() => fixture.start()).toThrow('an exception');
-		fixture.ack().answer();
-		expect([fixture.sale()?.state, fixture.acknowledged, fixture.state()]).toEqual(['approved', ['approved'], 'ready']);
-	});
-
-	test('a sale whose end cannot be handled is unknown', () => {
+	test('if an exception interrupts a sale after its intent is on disk, the sale holds the invoice and is unknown after a restart', () => {
+		fixture.onRequest = () => expect.fail('the driver is broken');
+		expect(() => fixture.start()).toThrow('the driver is broken');
+		fixture.onRequest = () => {};
 		fixture.start();
-		fixture.onWrite = (when, { kind }) => void (when === 'before' && kind === 'card_outcome' && expect.fail('an exception'));
-		expect(() => fixture.report({ kind: 'not_begun', request_id: fixture.id, why: 'withdrawn' })).toThrow('an exception');
-		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
-	});
-
-	test('if the disk refuses the record of an interrupted sale, the sale is unknown as soon as the disk works', async () => {
-		fixture.onRequest = () => {
-			fixture.trouble = 'disk_full';
-			expect.fail('an exception');
-		};
-		expect(() => fixture.start()).toThrow('an exception');
-		expect([fixture.sale()?.state, fixture.state(), fixture.desk.isHolding(paymentOf(7))]).toEqual(['sent', 'disk_full', true]);
-		await heal();
-		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
-	});
-
-	test('an exception in a message about an open sale does not end this sale', () => {
-		fixture.start();
-		fixture.onTell = () => expect.fail('an exception');
-		expect(() => fixture.start()).toThrow('an exception');
-		fixture.onTell = () => {};
-		expect(fixture.state()).toBe('busy');
-		expect(fixture.ack().answer().sale()?.state).toBe('approved');
-		expect(fixture.phases().at(-1)).toBe('approved');
+		expect([fixture.requests.length, fixture.state(), fixture.desk.isHolding(paymentOf(7))]).toEqual([1, 'busy', true]);
+		fixture.restart();
+		expect([fixture.sale()?.state, fixture.state(), fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', 'unresolved', true]);
 	});
 
 	test('a sale that the screen requests again, before or after the answer, is still one sale', () => {

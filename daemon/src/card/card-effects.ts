@@ -26,8 +26,6 @@ export class CardRunner {
 	leaving = false;
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
-	/** Whether an event is being handled. Its effects may cause further events. */
-	#isHandling = false;
 	/**
 	 * Messages that wait for a look-up, in order; null while none waits. `of`: the approved invoice
 	 * to look up before this message; null if the message needs no look-up.
@@ -43,37 +41,7 @@ export class CardRunner {
 		this.terminal = deps.startTerminal?.((report) => this.#onReport(report), midSale) ?? null;
 	}
 
-	/**
-	 * Handles an event. If an effect throws, the interrupted request ends before the exception is
-	 * thrown on. Socket and HTTP handlers catch it, and an open request would then keep the terminal
-	 * busy until a restart.
-	 */
 	handle(event: CardEvent): void {
-		if (this.#isHandling) return this.#takeStep(event);
-		const { open } = this.state;
-		this.#isHandling = true;
-		try {
-			this.#takeStep(event);
-		} catch (error) {
-			const now = this.state.open;
-			// A request that this event neither began nor reported on is left to the terminal.
-			if (now !== null && (now !== open || event.kind === 'terminal')) this.#abandonRequest();
-			throw error;
-		} finally {
-			this.#isHandling = false;
-		}
-	}
-
-	/**
-	 * Ends the open request as a restart does: its sale is unknown, because the terminal may have
-	 * the request.
-	 */
-	#abandonRequest(): void {
-		const { trouble, unresolved, last } = restoreCardState(this.deps);
-		this.#takeStep({ kind: 'interrupted', restored: { trouble, unresolved, last } });
-	}
-
-	#takeStep(event: CardEvent): void {
 		const step = cardStep(this.state, event, this.deps.policy);
 		this.state = step.state;
 		for (const effect of step.effects) this.#run(effect);
@@ -153,13 +121,7 @@ export class CardRunner {
 				return;
 			}
 			waiting.shift();
-			try {
-				next.tell();
-			} catch (error) {
-				// Otherwise all later messages would wait behind this one.
-				this.#waiting = null;
-				throw error;
-			}
+			next.tell();
 		}
 		this.#waiting = null;
 	}

@@ -7,7 +7,6 @@ import { type EdcState, paidText, type SaleRefusal } from '@kiosk/contract/live'
 import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { samePayment } from '../journal/records.ts';
-import { aboutPayment } from '../log/about-payment.ts';
 import { afterFailedWrite, afterWrite } from './card-after-write.ts';
 import { addPhase, saleText } from './card-messages.ts';
 import { retryUnwritten } from './card-responses.ts';
@@ -76,24 +75,9 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 			return look(state, event.request_id);
 		case 'quiet':
 			return inquire(state, event.request_id, policy);
-		case 'interrupted':
-			return abandon(state, event.restored);
 		default:
 			return event satisfies never;
 	}
-}
-
-/**
- * Ends the open request without an answer. A late answer of the terminal is handled as for any
- * unknown sale.
- */
-function abandon(state: CardState, restored: Extract<CardEvent, { kind: 'interrupted' }>['restored']): Step {
-	const after: CardState = { ...state, ...restored, open: null };
-	const { last } = restored;
-	if (last?.phase !== 'unknown') return { state: after, effects: [] };
-	const { attempt_id, amount, payment } = last.sale;
-	const fields = { attempt_id, why: 'an exception interrupted the request', amount, ...aboutPayment(payment) };
-	return { state: after, effects: [{ kind: 'log', id: 'card.unknown', fields }, ...repeatMessages(last)] };
 }
 
 /** Handles a journal that has become writable or can no longer be written. */

@@ -110,7 +110,7 @@ describe('a sale', () => {
 
 	test('a sale that is open when the daemon stops is unknown, with the reason', () => {
 		fixture.start().restart();
-		expect(why()).toEqual(['the kiosk stopped or failed before the terminal’s answer was on disk']);
+		expect(why()).toEqual(['the kiosk stopped before the terminal’s answer was on disk']);
 	});
 
 	test('a sale is refused if its invoice is paid, is covered by notes, or has a note in doubt', () => {

@@ -6,8 +6,7 @@ import type { CardDeskDeps } from './card-deps.ts';
 import { type CardState, initialCardState, phaseOf } from './card-state.ts';
 
 /**
- * Marks all open sales and staff requests as unknown in the journal: those of an earlier run, or
- * the one that an exception has interrupted.
+ * Marks the open sales and staff requests of an earlier run as unknown in the journal.
  * @returns the state to begin with
  */
 export function restoreCardState({ journal, startTerminal }: CardDeskDeps): CardState {
@@ -29,7 +28,7 @@ const lastSaleOf = (sale: CardSale | null): CardState['last'] =>
  * @returns the journal's trouble if a record could not be written, else null
  */
 export function recover(journal: Journal, open: CardState['open'] = null): JournalError['code'] | null {
-	const why = 'the kiosk stopped or failed before the terminal’s answer was on disk';
+	const why = 'the kiosk stopped before the terminal’s answer was on disk';
 	const records: JournalRecord[] = [];
 	for (const { attempt_id } of journal.cards.open())
 		if (open?.kind !== 'sale' || open.sale.attempt_id !== attempt_id)

@@ -183,12 +183,7 @@ export type CardEvent =
 	/** The next QR inquiry is due; `request_id` is fresh. */
 	| { kind: 'look_due'; request_id: string }
 	/** The next inquiry about an unknown sale is due; `request_id` is fresh. */
-	| { kind: 'quiet'; request_id: string }
-	/**
-	 * An exception has interrupted the open request. Its sale is unknown in the journal, or will be
-	 * as soon as the journal can be written. `restored`: read from the journal, as after a restart.
-	 */
-	| { kind: 'interrupted'; restored: Pick<CardState, 'trouble' | 'unresolved' | 'last'> };
+	| { kind: 'quiet'; request_id: string };
 
 export type CardEffect =
 	/**

@@ -52,12 +52,8 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		waiting.push(...step.effects);
 		if (running) return;
 		running = true;
-		try {
-			for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
-		} finally {
-			// After an exception, the next event runs the effects that are left.
-			running = false;
-		}
+		for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
+		running = false;
 	}
 
 	function run(effect: EcrEffect): void {
