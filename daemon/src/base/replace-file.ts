@@ -25,6 +25,16 @@ export function replaceFile(file: string, text: string): void {
  */
 export function replaceFileForGood(file: string, text: string): void {
 	replaceFile(file, text);
+	syncFolderOf(file);
+}
+
+/** Renames a file within its folder; durable on return. */
+export function renameForGood(from: string, to: string): void {
+	renameSync(from, to);
+	syncFolderOf(to);
+}
+
+function syncFolderOf(file: string): void {
 	const directory = openSync(dirname(file), 'r');
 	try {
 		fsyncSync(directory);

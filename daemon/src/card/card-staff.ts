@@ -153,8 +153,8 @@ export function onStaffAnswer(
 
 /**
  * @returns whether the void was of this sale: it voided no other known sale, and its batch and
- * terminal are those of this sale. They are compared because a terminal that lost its memory numbers
- * its sales from 1 again. A value that the terminal omits is not compared
+ * terminal are those of this sale. They are compared because a terminal that lost its memory
+ * numbers its sales from 1 again. A value that the terminal omits is not compared
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;

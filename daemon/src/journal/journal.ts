@@ -19,7 +19,6 @@ import { type PrintBook, printBook } from './print-book.ts';
 import { type ProvedNames, readProvedNames } from './proved-names.ts';
 import { type RecentPayment, recentPayments } from './recent-payments.ts';
 import { type JournalRecord, subjectOf } from './records.ts';
-import { newSeal } from './seal.ts';
 import type { Store } from './store.ts';
 import type { JournalError } from './trouble.ts';
 import { type WaitingMoney, waitingMoney } from './waiting-money.ts';
@@ -169,14 +168,15 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 	function reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError> {
 		const before = newestOfLost(file);
 		if (!before.ok) return before;
-		const made = newSeal(before.value.seq + 1, before.value.hash);
+		const seal = file.keys.prepare(before.value);
+		if (!seal.ok) return fail(file.refuse(seal.error.message));
 		file.doubt();
-		const closed = file.reopen(made.seal);
+		const closed = file.reopen(seal.value);
 		if (closed) return fail(closed);
 		const written = append({ kind: 'journal_resealed', ...decision, before: before.value });
-		const stored = written.ok ? file.keys.store(made) : written;
-		// Closed, because no other record may be sealed with a key that is not stored.
-		if (!stored.ok) return fail(file.refuse(stored.error.message));
+		const adopted = written.ok ? file.keys.adopt() : written;
+		// Closed, because no other record may be sealed with a key that is not in its place.
+		if (!adopted.ok) return fail(file.refuse(adopted.error.message));
 		onOpened();
 		return ok(undefined);
 	}

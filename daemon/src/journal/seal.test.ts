@@ -307,17 +307,22 @@ describe('staff decide about a lost key', () => {
 		});
 	});
 
-	test('to continue, but the new key cannot be stored: the journal stays refused until staff decide again', () => {
+	test('to continue, but the new key cannot be stored: the journal stays refused and unchanged until staff decide again', () => {
 		take();
 		journal.close();
+		const lost = readFileSync(keyFile());
 		rmSync(keyFile());
 		journal = open();
-		mkdirSync(`${keyFile()}.new`);
+		mkdirSync(`${keyFile()}.next`);
 		const reseal = () => journal.reseal({ ...DECISION, reseal_id: randomUUID() });
 		expect(reseal()).toMatchObject({ ok: false, error: { message: expect.stringContaining('the key of the journal cannot be written') } });
 		expect(journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
 		expect(journal.reopen()?.message).toContain('the key that seals the journal is lost');
-		rmSync(`${keyFile()}.new`, { recursive: true });
+		rmSync(`${keyFile()}.next`, { recursive: true });
+		writeFileSync(keyFile(), lost);
+		expect(reopened()).toBeUndefined();
+		rmSync(keyFile());
+		expect(reopened()).toContain('the key that seals the journal is lost');
 		expect(reseal()).toEqual({ ok: true, value: undefined });
 		expect(reopened()).toBeUndefined();
 	});

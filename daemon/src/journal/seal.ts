@@ -63,29 +63,16 @@ export function readSeal(file: string): SealFound {
 	}
 }
 
-/** A new key, not stored yet. `store`: durable on return; throws on failure. */
-export interface NewSeal {
-	seal: Seal;
-	store(file: string): void;
-}
-
 /**
+ * Creates and stores a key; durable on return, because a power cut must not leave sealed records
+ * without their key. Throws on failure.
  * @param from the first record to seal
  * @param before hash of the preceding record, hex
  */
-export function newSeal(from: number, before: string): NewSeal {
-	const made = { key: randomBytes(32).toString('hex'), from, before, seals_settings: false };
-	return { seal: sealOf(made), store: (file) => replaceFileForGood(file, `${JSON.stringify(made)}\n`) };
-}
-
-/**
- * Creates and stores a key; durable on return, because a power cut must not leave sealed records
- * without their key. Throws on failure. The parameters are those of `newSeal`.
- */
 export function makeSeal(file: string, from: number, before: string): Seal {
-	const made = newSeal(from, before);
-	made.store(file);
-	return made.seal;
+	const made = { key: randomBytes(32).toString('hex'), from, before, seals_settings: false };
+	replaceFileForGood(file, `${JSON.stringify(made)}\n`);
+	return sealOf(made);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { existsSync, renameSync } from 'node:fs';
+import { renameForGood } from '../base/replace-file.ts';
 import { fail, messageOf, ok, type Result } from '../base/result.ts';
 import type { FileIdentity } from './file-identity.ts';
 import type { HeadFile } from './head-file.ts';
 import { setAsideKey } from './interrupted-restart.ts';
-import { makeSeal, type NewSeal, readSeal, type Seal } from './seal.ts';
+import { makeSeal, readSeal, type Seal } from './seal.ts';
 
 /** `lost`: the journal is sealed and its key is missing, so its records cannot be proved. */
 export interface SealError {
@@ -18,8 +19,13 @@ export interface Sealing {
 	 * automatically
 	 */
 	now(): Result<Seal | null, SealError>;
-	/** Stores a new key; durable if the result is ok. */
-	store(made: NewSeal): Result<void, SealError>;
+	/**
+	 * Makes a new key for the records after `before`, the newest record, and stores it beside the
+	 * key's place. So a disk that refuses the key is noticed before the journal is changed.
+	 */
+	prepare(before: { seq: number; hash: string }): Result<Seal, SealError>;
+	/** Puts the prepared key in its place; durable if the result is ok. */
+	adopt(): Result<void, SealError>;
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the name of this folder, to prove its
@@ -29,6 +35,8 @@ export interface Sealing {
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }
+
+const preparedKey = (keyFile: string): string => `${keyFile}.next`;
 
 /** @param keyFile undefined: the journal is not sealed */
 export function sealing(keyFile: string | undefined, own: FileIdentity, head: HeadFile): Sealing {
@@ -58,7 +66,10 @@ export function sealing(keyFile: string | undefined, own: FileIdentity, head: He
 				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten. Put the key back, or accept the journal: kioskctl journal reseal`,
 			});
 		},
-		store: (made) => (keyFile === undefined ? unusable('the journal is not sealed') : writing(() => made.store(keyFile))),
+		prepare: ({ seq, hash }) =>
+			keyFile === undefined ? unusable('the journal is not sealed') : writing(() => makeSeal(preparedKey(keyFile), seq + 1, hash)),
+		adopt: () =>
+			keyFile === undefined ? unusable('the journal is not sealed') : writing(() => renameForGood(preparedKey(keyFile), keyFile)),
 		begin(folder, aside) {
 			if (keyFile === undefined) return ok(null);
 			const kept = setAsideKey(keyFile, folder);
