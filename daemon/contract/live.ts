@@ -311,8 +311,8 @@ export const EdcStart = v.looseObject({
 export type EdcStart = v.InferOutput<typeof EdcStart>;
 
 /**
- * Asks the daemon to report an approved sale to the back office. `json_success_payment` is the data of the terminal's
- * response.
+ * Asks the daemon to report an approved sale to the back office. `json_success_payment` is the data
+ * of the terminal's response.
  */
 export const EdcApprove = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
