@@ -31,5 +31,42 @@ export function every(clock: Clock, ms: number, action: () => void): () => void 
 	return () => cancel();
 }
 
+/** Calls of an action, with pauses that may change. */
+export interface Ticks {
+	/** Makes the next call earlier if the pause has become shorter since it was planned. */
+	check(): void;
+	stop(): void;
+}
+
+/**
+ * Runs `action` again and again.
+ * @param pause returns the time from now until the next call, ms
+ */
+export function tick(clock: Clock, pause: () => number, action: () => void): Ticks {
+	let due = 0;
+	let cancel = () => {};
+	let stopped = false;
+	function plan(): void {
+		const ms = pause();
+		due = clock.now() + ms;
+		cancel = clock.after(ms, () => {
+			action();
+			if (!stopped) plan();
+		});
+	}
+	plan();
+	return {
+		check() {
+			if (stopped || clock.now() + pause() >= due) return;
+			cancel();
+			plan();
+		},
+		stop() {
+			stopped = true;
+			cancel();
+		},
+	};
+}
+
 /** Resolves after `ms`. */
 export const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

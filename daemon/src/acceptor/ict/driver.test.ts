@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../tests/support/virtual-clock.ts';
 import type { PortListener } from '../../serial/port.ts';
 import type { AcceptorReport } from '../driver.ts';
+import { COMMANDS } from './codes.ts';
 import { startIctDriver } from './driver.ts';
 
 /** Starts a driver whose line has just opened. */
@@ -50,5 +51,69 @@ test('if the cashbox was out in an earlier run, one healthy answer does not show
 	hear(0x5e);
 	expect(reports.at(-1)).toEqual({ kind: 'state', state: 'inhibited' });
 	expect(reports.filter(({ kind }) => kind === 'cashbox_removed')).toEqual([]);
+	driver.stop();
+});
+
+/** Starts a driver and a unit that answers each poll with the last command, unless it is silent. */
+function startPolled() {
+	const clock = new VirtualClock();
+	const unit = { polls: [] as number[], answer: 0x5e, silent: false };
+	const reports: AcceptorReport[] = [];
+	const driver = startIctDriver({
+		open(listener) {
+			clock.after(0, () => listener.opened());
+			const write = ([byte]: Uint8Array) => {
+				if (byte === COMMANDS.enable || byte === COMMANDS.inhibit) unit.answer = byte;
+				if (byte !== COMMANDS.poll) return;
+				unit.polls.push(clock.now());
+				if (!unit.silent) clock.after(5, () => listener.data(Uint8Array.of(unit.answer)));
+			};
+			return { write, close: () => {} };
+		},
+		devicePath: null,
+		locked: false,
+		boxOut: false,
+		doubtAt: null,
+		clock,
+		log: { event: () => {} },
+		report: (report) => reports.push(report),
+	});
+	/** @returns the times between the polls of the next `ms` */
+	const pausesIn = (ms: number): number[] => {
+		unit.polls = [clock.now()];
+		clock.advance(ms);
+		return unit.polls.slice(1).map((at, index) => at - (unit.polls[index] ?? 0));
+	};
+	return { clock, driver, unit, reports, pausesIn };
+}
+
+test('an idle unit is polled every 600 ms, and the driver wakes only for polls', () => {
+	const { clock, driver, unit, pausesIn } = startPolled();
+	clock.advance(10_000);
+	for (const pause of pausesIn(60_000).slice(1)) expect(pause).toBeCloseTo(600, -1);
+	const [end, before] = [clock.now() + 60_000, unit.polls.length];
+	let timers = 0;
+	while (clock.step(end)) timers += 1;
+	// One timer for the tick and one for the unit's answer.
+	expect(timers).toBeLessThanOrEqual(2 * (unit.polls.length - before) + 1);
+	driver.stop();
+});
+
+test('a unit that is enabled between two polls of an idle unit is polled every 300 ms at once', () => {
+	const { clock, driver, pausesIn } = startPolled();
+	clock.advance(10_050);
+	driver.send('enable');
+	for (const pause of pausesIn(6_000)) expect(pause).toBeLessThanOrEqual(300);
+	driver.stop();
+});
+
+test('an idle unit that becomes silent is reported after five unanswered polls', () => {
+	const { clock, driver, unit, reports } = startPolled();
+	clock.advance(10_000);
+	unit.silent = true;
+	clock.advance(3_000);
+	expect(reports.at(-1)).toEqual({ kind: 'state', state: 'inhibited' });
+	clock.advance(1_400);
+	expect(reports.at(-1)).toEqual({ kind: 'state', state: 'silent' });
 	driver.stop();
 });

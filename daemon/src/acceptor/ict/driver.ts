@@ -1,4 +1,4 @@
-import { type Clock, every } from '../../base/clock.ts';
+import { type Clock, tick } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
@@ -7,10 +7,8 @@ import { COMMANDS } from './codes.ts';
 import type { Meaning } from './decoder.ts';
 import { ictStep } from './ict-machine.ts';
 import { ICT_START, type IctEffect, type IctEvent, type IctState, LIMITS } from './ict-state.ts';
+import { pauseBeforeTick } from './link.ts';
 import { watchParity } from './parity.ts';
-
-/** Interval of the ticks: a third of the shortest poll interval. */
-const TICK_MS = 100;
 
 export interface IctDriverDeps {
 	open: OpenPort;
@@ -67,6 +65,7 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		} finally {
 			isBusy = false;
 		}
+		ticks.check();
 	}
 
 	function run(effect: IctEffect): void {
@@ -88,6 +87,12 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		else if (sign !== null) log.event('acceptor.parity_suspected', { sign });
 	}
 
+	const ticks = tick(
+		clock,
+		() => pauseBeforeTick(state, clock.now()),
+		() => handle({ kind: 'tick', now: clock.now() }),
+	);
+
 	const line = superviseLine(deps.open, deps.devicePath, clock, {
 		opened() {
 			lineKnownLost = false;
@@ -102,12 +107,10 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		},
 	});
 
-	const stopTicks = every(clock, TICK_MS, () => handle({ kind: 'tick', now: clock.now() }));
-
 	return {
 		send: (command) => handle({ kind: 'command', command, now: clock.now() }),
 		stop() {
-			stopTicks();
+			ticks.stop();
 			line.stop();
 		},
 	};

@@ -9,6 +9,8 @@ export const LIMITS = {
 	/** Drivers in the field poll every 100 to 500 ms while enabled. */
 	pollEnabledMs: 300,
 	pollInhibitedMs: 600,
+	/** Interval of the ticks, unless the unit is idle: a third of the shortest poll interval. */
+	tickMs: 100,
 	/** After five unanswered polls the unit counts as silent. */
 	silentPolls: 5,
 	/** The line is reopened when the unit becomes silent, and then once in this many polls. */
@@ -56,7 +58,7 @@ export const LIMITS = {
 	stallReadMs: 250,
 	/**
 	 * Within `stallReadMs` after a pause of the process, a gap longer than this extends the pause.
-	 * The driver ticks every 100 ms.
+	 * The driver then ticks every `tickMs`.
 	 */
 	jerkMs: 200,
 	/**

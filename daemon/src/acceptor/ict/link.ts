@@ -164,6 +164,31 @@ export function endFault(step: Step): void {
 	if (step.state.fault !== null) step.set({ fault: null, clearedAt: step.now, box: null });
 }
 
+/**
+ * While only the next poll can become due, the next tick comes with it, because each tick wakes the
+ * processor.
+ * @returns time until the next tick, ms
+ */
+export function pauseBeforeTick(state: IctState, now: number): number {
+	if (!isIdle(state)) return LIMITS.tickMs;
+	if (!state.open) return LIMITS.pollInhibitedMs;
+	// Timers count whole ms and may run up to one ms early.
+	return Math.ceil(Math.max(0, state.polledAt + LIMITS.pollInhibitedMs - now)) + 1;
+}
+
+/**
+ * @returns whether nothing but a poll can become due: no note is on its way, there is no rush, and
+ * the line is closed, or the unit is inhibited and answers, and the process did not pause a moment
+ * ago
+ */
+function isIdle(state: IctState): boolean {
+	const { open, wanted, commanded, reported, note, owed, unanswered, tickedAt, stalledAt } = state;
+	if (note.phase !== 'none' || isRush(state)) return false;
+	if (!open) return true;
+	const inhibited = wanted === 'inhibited' && commanded === 'inhibited' && reported === 'inhibited';
+	return inhibited && owed === null && unanswered <= 1 && tickedAt - stalledAt >= LIMITS.stallReadMs;
+}
+
 /** Polls the unit; reopens the line if the unit is silent. */
 export function poll(step: Step): void {
 	const { state } = step;
