@@ -46,6 +46,7 @@ const { kiosk } = paying;
 
 const systemd = startSystemd({
 	environment: process.env,
+	socket: start.handed.get('notify') ?? null,
 	clock,
 	// If the journal throws or hangs here, systemd restarts the daemon. A journal that reports
 	// trouble does not throw: a restart would not help.

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 
 const told = () => readFileSync(join(home, 'told'), 'utf8').split('\n');
-const start = (environment: Record<string, string>, ask = () => {}) =>
-	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, clock: systemClock, ask, trouble: () => {} });
+const start = (environment: Record<string, string>, ask = () => {}, socket: number | null = null) =>
+	startSystemd({ environment: { PATH: `${home}:/usr/bin:/bin`, ...environment }, socket, clock: systemClock, ask, trouble: () => {} });
 /** systemd's limit is 60 ms, so the daemon sends a watchdog message every 20 ms. */
 const WATCHDOG = { NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '60000' };
 
@@ -23,7 +23,7 @@ test('the daemon reports to systemd that it is ready, then sends watchdog messag
 	const systemd = start(WATCHDOG);
 	systemd.ready();
 	await until(() => expect(told().filter((line) => line === '--no-block WATCHDOG=1').length).toBeGreaterThan(1), 10_000);
-	expect(told()).toContain('--no-block --ready STATUS=serves the screen');
+	expect(told()).toContain('--no-block READY=1 STATUS=serves the screen');
 	systemd.stopping();
 	await until(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
 });
@@ -52,6 +52,7 @@ test('a message that cannot be sent is reported', async () => {
 	const trouble: string[] = [];
 	const systemd = startSystemd({
 		environment: { ...WATCHDOG, PATH: '/nowhere' },
+		socket: null,
 		clock: systemClock,
 		ask: () => {},
 		trouble: (message) => trouble.push(message),
@@ -59,4 +60,25 @@ test('a message that cannot be sent is reported', async () => {
 	systemd.ready();
 	await until(() => expect(trouble[0]).toContain('ENOENT'), 10_000);
 	systemd.stopping();
+});
+
+test('with a socket from systemd, no program is started', async () => {
+	const heard = join(home, 'heard');
+	const systemd = start(WATCHDOG, () => {}, openSync(heard, 'a'));
+	systemd.ready();
+	expect(readFileSync(heard, 'utf8')).toBe('READY=1\nSTATUS=serves the screen');
+	await until(() => expect(readFileSync(heard, 'utf8').match(/WATCHDOG=1/g)?.length).toBeGreaterThan(1), 10_000);
+	systemd.stopping();
+	expect(readFileSync(heard, 'utf8')).toMatch(/STOPPING=1$/);
+	expect(existsSync(join(home, 'told'))).toBe(false);
+});
+
+test('if the socket from systemd accepts no message, the program sends it', async () => {
+	const noSocket = -1;
+	const systemd = start(WATCHDOG, () => {}, noSocket);
+	systemd.ready();
+	await until(() => expect(told()).toContain('--no-block WATCHDOG=1'), 10_000);
+	expect(told()).toContain('--no-block READY=1 STATUS=serves the screen');
+	systemd.stopping();
+	await until(() => expect(told()).toContain('--no-block STOPPING=1'), 10_000);
 });

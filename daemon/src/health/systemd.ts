@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 
 /**
@@ -9,6 +10,8 @@ const TRIES = 3;
 
 export interface SystemdDeps {
 	environment: Readonly<Record<string, string | undefined>>;
+	/** Connected datagram socket to systemd, or null. */
+	socket: number | null;
 	clock: Clock;
 	/** Checks that the daemon works; throws if it does not. Called before each watchdog message. */
 	ask: () => void;
@@ -23,16 +26,32 @@ export interface Systemd {
 }
 
 /**
- * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node.js has no
- * datagram UNIX sockets, so the program systemd-notify sends the messages. This requires
- * NotifyAccess=all in the unit.
+ * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node.js cannot open a
+ * datagram UNIX socket, but it can write to an inherited one. Without such a socket, or if the
+ * write fails, the program systemd-notify sends the message, which takes more processor time than a
+ * second of the idle daemon. The program requires NotifyAccess=all in the unit.
  */
-export function startSystemd({ environment, clock, ask, trouble }: SystemdDeps): Systemd {
+export function startSystemd({ environment, socket, clock, ask, trouble }: SystemdDeps): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
 	const watchdogMs = Number(environment.WATCHDOG_USEC ?? 0) / 1_000;
 	let cancel = () => {};
 
 	function notify(...words: string[]): void {
+		if (!isSent(words)) startNotifier(words);
+	}
+
+	/** Sends one datagram. @returns whether systemd's socket has accepted it */
+	function isSent(words: readonly string[]): boolean {
+		if (socket === null) return false;
+		try {
+			writeSync(socket, words.join('\n'));
+			return true;
+		} catch {
+			return false;
+		}
+	}
+
+	function startNotifier(words: readonly string[]): void {
 		// --no-block: do not wait for systemd. --pid would need more privileges than the daemon has,
 		// and NotifyAccess=all makes it unnecessary.
 		spawn('systemd-notify', ['--no-block', ...words], { stdio: 'ignore', env: { ...environment } })
@@ -50,7 +69,7 @@ export function startSystemd({ environment, clock, ask, trouble }: SystemdDeps):
 
 	return {
 		ready() {
-			notify('--ready', 'STATUS=serves the screen');
+			notify('READY=1', 'STATUS=serves the screen');
 			if (watchdogMs > 0) cancel = clock.after(watchdogMs / TRIES, feed);
 		},
 		stopping() {
