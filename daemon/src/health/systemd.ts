@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/result.ts';
 
 /**
  * Messages per WatchdogSec. systemd expects one, but a single delayed message must not cause a
@@ -27,38 +27,22 @@ export interface Systemd {
 
 /**
  * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node.js cannot open a
- * datagram UNIX socket, but it can write to an inherited one. Without such a socket, or if the
- * write fails, the program systemd-notify sends the message, which takes more processor time than a
- * second of the idle daemon. The program requires NotifyAccess=all in the unit.
+ * datagram UNIX socket, but it can write to an inherited one (`OpenFile=` in the unit). Starting
+ * the program systemd-notify takes more processor time than a second of the idle daemon.
  */
 export function startSystemd({ environment, socket, clock, ask, trouble }: SystemdDeps): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
 	const watchdogMs = Number(environment.WATCHDOG_USEC ?? 0) / 1_000;
 	let cancel = () => {};
 
-	function notify(...words: string[]): void {
-		if (!isSent(words)) startNotifier(words);
-	}
-
-	/** Sends one datagram. @returns whether systemd's socket has accepted it */
-	function isSent(words: readonly string[]): boolean {
-		if (socket === null) return false;
+	/** Sends one datagram. */
+	function notify(...lines: string[]): void {
+		if (socket === null) return trouble('the unit passes no socket of systemd');
 		try {
-			writeSync(socket, words.join('\n'));
-			return true;
-		} catch {
-			return false;
+			writeSync(socket, lines.join('\n'));
+		} catch (error) {
+			trouble(messageOf(error));
 		}
-	}
-
-	function startNotifier(words: readonly string[]): void {
-		// --no-block: do not wait for systemd. --pid would need more privileges than the daemon has,
-		// and NotifyAccess=all makes it unnecessary.
-		spawn('systemd-notify', ['--no-block', ...words], { stdio: 'ignore', env: { ...environment } })
-			.on('error', (error) => trouble(error.message))
-			.on('exit', (code) => {
-				if (code !== 0) trouble(`systemd-notify ended with ${code}`);
-			});
 	}
 
 	function feed(): void {

@@ -10,7 +10,7 @@ export const SYSTEM_EVENTS = {
 	'daemon.notify_failed': [
 		'warn',
 		'A message to systemd could not be sent.',
-		'If it repeats, systemd restarts the daemon: check that systemd-notify is installed and that the unit has NotifyAccess=all.',
+		'If it repeats, systemd restarts the daemon: check that kioskd.service has the line OpenFile=/run/systemd/notify:notify:graceful.',
 	],
 	'daemon.address_in_use': [
 		'fatal',
