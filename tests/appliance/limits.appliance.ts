@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 1_800_000);
 afterAll(() => kiosk?.stop());
 
-test('with the signed add-on, settings and SSH keys that come as systemd credentials are used', async () => {
+test('with the signed add-on, the kiosk uses settings and SSH keys from systemd credentials', async () => {
 	expect(await guest.ssh('cat /run/kiosk/setup-problems.txt')).toBe('');
 	expect(await guest.ssh('cat /etc/kiosk/kiosk.toml')).toContain('Bengkel Maju Motor');
 });

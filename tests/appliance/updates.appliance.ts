@@ -141,7 +141,7 @@ test('after the update, the next customer can pay', { tags: 'good' }, async () =
 /** @returns the devices to which the links with the kiosk's partition names point */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('if a stick is pulled during the copy, its update is refused; plugged in again, the stick delivers the update, replaces no partition of the same name, and becomes unreadable', {
+test('the update of a stick that is pulled during the copy is refused; plugged in again, the stick delivers it, its partitions replace none of the kiosk’s, and its driver is unloaded', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -440,7 +440,7 @@ test('a version that cannot open the journal fails for this reason, and the jour
 	expect(await guest.root('kioskctl journal verify')).toContain('each follows from the record before it');
 });
 
-test('after a factory reset during a trial, the previous version runs, and the journal is kept', {
+test('if a version on trial never draws, the previous version returns even after a factory reset, and the journal is kept', {
 	tags: 'deep',
 	timeout: 3 * THREE_TRIES_MS,
 }, async () => {

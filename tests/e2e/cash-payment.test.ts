@@ -89,7 +89,7 @@ test('if the back office becomes unreachable between two notes, the payment comp
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('if the daemon is killed between two notes, the screen returns to the same payment and no note counts twice', async () => {
+test('if the daemon is killed between two notes, the screen returns to the same payment and no note is counted twice', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);
@@ -135,7 +135,7 @@ test('[spec 2.6.5] before the customer leaves after a note, the screen asks; the
 	await page.getByText('Rp 37.500').waitFor();
 });
 
-test('after five minutes without a touch, the cash screen asks the customer; without an answer it goes home a minute later', {
+test('after a note and five minutes without a touch, the cash screen asks whether to continue; without an answer it goes home a minute later', {
 	tags: 'deep',
 }, async () => {
 	await start();

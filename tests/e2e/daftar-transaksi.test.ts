@@ -129,7 +129,7 @@ test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { t
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('if staff leave the list open, the kiosk asks, then goes home, needs the PIN again and keeps no PIN or customer data', {
+test('if staff leave the list open, the idle question appears, then the kiosk goes home, needs the PIN again and keeps no PIN or customer data', {
 	tags: 'deep',
 }, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();

@@ -201,7 +201,7 @@ test('if an approval arrives for an unknown sale, the kiosk shows paid, prints o
 });
 
 describe('an unplugged terminal', { tags: 'deep' }, () => {
-	test('if the terminal is unplugged before a request, its tile is disabled with the reason, and works again after reconnection', async () => {
+	test('if the terminal is unplugged before a sale is requested, the card tile is disabled with the reason, and works again after reconnection', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();

@@ -194,7 +194,7 @@ describe('a version that is already in the other slot', () => {
 	});
 });
 
-test('a kiosk that was off for a year installs the intermediate release first', async () => {
+test('a kiosk that was off for a year gets the intermediate release first', async () => {
 	const between = releaseOf(CONTENTS, key, { version: '0.5.0', expires: '2026-01-01T00:00:00Z', rollout: { percent: 0, seed: 'x' } });
 	const stone = listOf(between.manifest, key, 'stable_0.5.0.json');
 	const sha256 = sha256OfBytes(stone['stable_0.5.0.json'] ?? Buffer.alloc(0));
@@ -245,7 +245,7 @@ describe('files that a person brings', () => {
 		expect(readState(folder)?.state).toBe('refused');
 	});
 
-	test('are taken from the newest of several manifests', async () => {
+	test('of several manifests, the newest is used', async () => {
 		const newer = releaseOf(CONTENTS, key, { version: '0.4.0' });
 		const both = { ...releaseOf(CONTENTS, key).files, ...newer.files, ...listOf(newer.manifest, key, 'stable_0.4.0.json') };
 		expect(await imported(both)).toMatchObject({ state: 'verified', version: '0.4.0' });

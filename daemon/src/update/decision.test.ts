@@ -41,12 +41,12 @@ test('the percentage limits only updates over the network', () => {
 	expect(decided({}, { percentOverride: 0, from: 'person' })).toEqual(installs);
 });
 
-test('a kiosk that runs a version marked as bad updates regardless of the percentage', () => {
+test('if the running version is listed as failed, the kiosk updates regardless of the percentage', () => {
 	expect(decided({ rollout: { percent: 0, seed: 'x' }, failed: ['0.2.0'] })).toEqual(installs);
 	expect(decided({ failed: ['0.3.0'] }, { from: 'person' })).toMatchObject(refused('failed_version'));
 });
 
-test('a version below the floor is refused even if the running version is older', () => {
+test('a version below the floor is refused even if it is newer than the running version', () => {
 	expect(decided({}, { floor: '0.3.1' })).toMatchObject(refused('floor'));
 	expect(decided({}, { floor: '0.3.0' })).toEqual(installs);
 });
@@ -73,7 +73,7 @@ test('a version that failed on this kiosk is installed again only if the manifes
 	expect(decided({ version: '0.4.0' }, once)).toEqual(installs);
 });
 
-test('a kiosk older than min_version needs the intermediate release first', () => {
+test('a kiosk that runs a version below min_version needs the intermediate release first', () => {
 	const answer = decided({ min_version: '0.2.5' });
 	expect(answer).toMatchObject(refused('min_version'));
 	expect(!answer.ok && needsIntermediate(answer.error)).toBe(true);

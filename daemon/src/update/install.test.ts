@@ -79,7 +79,7 @@ test('an earlier failed version is not bootable while its slot is overwritten', 
 	expect(disk.entries()).toEqual(['kiosk_0.2.0.efi']);
 });
 
-test('after a power cut during writing, the next run continues', async () => {
+test('after a power cut during writing, the next run writes the whole kernel image', async () => {
 	verified();
 	disk.deps.state.change({ state: 'writing' });
 	disk.place('kiosk_0.3.0+3-0.efi', Buffer.from('half'));

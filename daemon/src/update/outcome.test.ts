@@ -47,7 +47,7 @@ test('if the trial recorded no reason, the outcome distinguishes interrupted sta
 	});
 });
 
-test('if the restart did not start the new version, the updater waits again', () => {
+test('if the restart did not start the new version, this version waits for another restart', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 3)];
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toEqual({ state: 'waiting' });
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});

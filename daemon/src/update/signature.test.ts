@@ -57,7 +57,7 @@ test('the signature of an unknown key is refused, even under the name of a known
 	});
 });
 
-test('reading the keys fails only if neither is an Ed25519 key', () => {
+test('the update keys are usable if at least one of them is an Ed25519 key', () => {
 	const folder = temporaryFolder('keys');
 	expect(readKeys(folder)).toMatchObject({ error: { code: 'signature', message: expect.stringMatching(/no usable update key/) } });
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

@@ -38,7 +38,7 @@ describe('with a daemon', () => {
 		expect(devicesBefore(disk.deps.state.read(), '0.3.0')).toBeNull();
 	});
 
-	test('the wait ends only when the daemon reports a good start', async () => {
+	test('a trial waits until the daemon reports a good start', async () => {
 		daemon.trial = null;
 		let settled = false;
 		const waiting = waitUntilSettled({ state: disk.deps.state.read, running: '0.3.0', daemon: daemon.link, clock }).then(() => {
@@ -60,7 +60,7 @@ describe('with a daemon', () => {
 		await waiting;
 	});
 
-	test('at the deadline the reason is recorded, and the restart waits for open payments', async () => {
+	test('at its deadline a trial records why it failed, and the restart waits for open payments', async () => {
 		daemon.trial = { ...OK, devices: [{ name: 'acceptor', state: 'bad' }] };
 		daemon.lease = SESSION;
 		let ended = false;

@@ -31,7 +31,7 @@ test.each(PAIRS)('%s is older than %s', (older, newer) => {
 
 test.each(EQUAL)('%s and %s are equal', (one, other) => expect(compareVersions(one, other)).toBe(0));
 
-test('systemd compares these versions with the same results', ({ skip }) => {
+test('systemd orders the versions above in the same way', ({ skip }) => {
 	const asked = (one: string, other: string) => spawnSync('systemd-analyze', ['compare-versions', one, other], { encoding: 'utf8' });
 	if (asked('1', '2').error) return skip('this computer has no systemd-analyze');
 	for (const [older, newer] of PAIRS) expect(asked(older, newer).stdout).toContain('<');

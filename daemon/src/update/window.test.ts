@@ -23,7 +23,7 @@ test('a window over midnight belongs to the day on which it begins', () => {
 	expect(open('2026-11-23T12:00', '22:00-04:00')).toBe(false);
 });
 
-test('the window opens only on its days, and equal ends mean the whole day', () => {
+test('the window opens only on its days; with equal start and end it lasts the whole day', () => {
 	expect(open('2026-11-23T03:00', '02:00-05:00', ['tue', 'wed'])).toBe(false);
 	expect(open('2026-11-23T13:37', '00:00-00:00', ['mon'])).toBe(true);
 	expect(open('2026-11-23T00:00', '00:00-00:00', ['mon'])).toBe(true);
