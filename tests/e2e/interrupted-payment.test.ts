@@ -53,7 +53,7 @@ const payRest = async (): Promise<void> => {
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 };
 
-test('if the browser opens the home page during a cash payment, the next note is returned; the phone number resumes the payment', async () => {
+test('if the browser opens the home page during a cash payment, the next note is returned; entering the phone number resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');

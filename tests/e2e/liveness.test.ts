@@ -53,7 +53,7 @@ const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
 describe('a dead screen is restarted, and the payment resumes', () => {
-	test('after a renderer hung during a cash payment, the new browser shows the paid note and takes the remaining amount', async () => {
+	test('after a renderer hung during a cash payment, the new browser shows the note and takes the remaining amount', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();
 		await page.getByText('Ready', { exact: true }).waitFor();

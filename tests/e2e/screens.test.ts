@@ -278,7 +278,7 @@ test('digits typed before the live socket connects are entered, and stay when it
 	expect(await page.getByLabel('Masukan nomor HP anda').inputValue()).toBe('0812 3456 7890');
 });
 
-test('the notice about the missing receipt stays on the screen during a restart of the daemon', { tags: 'deep' }, async () => {
+test('the notice that no receipt is available stays on the screen during a restart of the daemon', { tags: 'deep' }, async () => {
 	await start(SIZES.landscape, DEAD_PRINTER);
 	await logIn(page, kiosk);
 	await page.getByText('Struk tidak tersedia').waitFor();

@@ -43,7 +43,7 @@ async function sell(): Promise<string> {
 	return referenceOf(String(screen.of('kiosk_edc_sale').at(-1)?.attempt_id));
 }
 
-test('staff can send an echo, list and reprint sales, and void a sale, which returns the charge once', async () => {
+test('staff can send an echo test, list and reprint sales, and void a sale, which returns the charge once', async () => {
 	expect(await kiosk.ctl('edc', 'echo')).toMatchObject({ code: 0, out: expect.stringContaining('The terminal answers') });
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toMatch(new RegExp(`1 approved sale.*Rp 137\\.500\\n.*${attempt}.*INV/2026/11/0042`));
@@ -63,7 +63,7 @@ test('staff can send an echo, list and reprint sales, and void a sale, which ret
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('voided') });
 });
 
-test('a charge that staff paid back in cash cannot be voided', async () => {
+test('a charge that staff gave back in cash cannot be voided', async () => {
 	const attempt = await sell();
 	const given = await kiosk.ctl('cash', 'give-back', String(invoice.noinvoice), '--all', ...BY);
 	expect(given).toMatchObject({ code: 0 });
@@ -72,14 +72,14 @@ test('a charge that staff paid back in cash cannot be voided', async () => {
 	expect(bank().captured).toBe(137_500);
 });
 
-test('settlement shows the totals of terminal and journal, and afterwards the terminal refuses a void', { tags: 'deep' }, async () => {
+test('a settlement shows the totals of terminal and journal, and afterwards the terminal refuses a void', { tags: 'deep' }, async () => {
 	const attempt = await sell();
 	expect((await kiosk.ctl('edc', 'settlement', ...BY)).out).toContain('it reports Rp 137.500, the journal has 1 sale(s), Rp 137.500');
 	expect((await kiosk.ctl('edc', 'unsettled')).out).toContain('0 approved sale(s)');
 	expect(await kiosk.ctl('edc', 'void', attempt, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('declined the request') });
 });
 
-test('staff cannot send an echo or a settlement during a sale', async () => {
+test('staff can send neither an echo test nor a settlement during a sale', async () => {
 	// The sale must last longer than two runs of kioskctl.
 	await kiosk.crash(undefined, (settings) => settings.replace('answer_ms = 1500', 'answer_ms = 60000'));
 	await visit();
@@ -115,7 +115,7 @@ test('health and metrics show the terminal, approved sales and unknown sales', {
 	expect(text).toMatch(/Rp 137500 {2}INV\/2026\/11\/0055/);
 });
 
-test('a QR code on the terminal is paid only when the terminal confirms the payment', { tags: 'deep' }, async () => {
+test('a QR code on the terminal counts as paid only when the terminal confirms the payment', { tags: 'deep' }, async () => {
 	begin({ method: 'qris' });
 	await until(() => expect(bank().qrisCodes).toHaveLength(1));
 	await phase('acked');

@@ -144,7 +144,7 @@ describe('approved sales', () => {
 });
 
 describe('without an approval', () => {
-	test('a decline message contains whether a retry makes sense, and the next attempt is a new sale', async () => {
+	test('a decline message says whether a retry makes sense, and the next attempt is a new sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -224,7 +224,7 @@ describe('unknown sales', () => {
 		expect(approvals()).toEqual([]);
 	});
 
-	test('an unknown sale becomes approved when its approval comes after the limit', { tags: 'deep' }, async () => {
+	test('an unknown sale becomes approved when its approval comes after the time limit', { tags: 'deep' }, async () => {
 		await start();
 		kiosk.edc.terminal.setMode('late', { ms: 2_500 });
 		begin();
@@ -296,7 +296,7 @@ describe('repeated answers', () => {
 });
 
 describe('a killed daemon', () => {
-	test('kill -9 during a sale makes the sale unknown, which blocks cards and is not shown as declined', async () => {
+	test('after kill -9 during a sale, the sale is unknown, blocks cards and is not shown as declined', async () => {
 		await start();
 		begin();
 		await phase('acked');
@@ -312,7 +312,7 @@ describe('a killed daemon', () => {
 		expect(saleRequests()).toHaveLength(1);
 	});
 
-	test('kill -9 before the terminal has answered the request makes the sale unknown, which blocks cards; the sale is never sent twice', {
+	test('after kill -9 before the terminal has answered the request, the sale is unknown, blocks cards and is never sent again', {
 		tags: 'deep',
 	}, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });

@@ -81,7 +81,7 @@ test('a log-in of another outlet closes the customer’s cash session', async ()
 	expect(booked()).toEqual([[invoice.id, 50_000]]);
 });
 
-test('no note is taken unless this session reports that it draws the cash page of this invoice', async () => {
+test('no note is taken unless the customer’s session reports that it draws the cash page of the open invoice', async () => {
 	kiosk = await startKiosk();
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));
@@ -109,7 +109,7 @@ test('no note is taken unless this session reports that it draws the cash page o
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('of three attempts to open cash while a note moves, one opens, and the note is credited to its own invoice', async () => {
+test('of three attempts to open cash while a note moves, one succeeds, and the note is credited to its own invoice', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { stackMs: 1_500, startMs: 20, resetMs: 50, recogniseMs: 20, returnMs: 20 } } });
 	await kiosk.screen();
 	const budi = await kiosk.openCash(BUDI);

@@ -50,7 +50,7 @@ test('no QRIS code is opened for an invoice until the server has confirmed the c
 	await told();
 });
 
-test('no virtual account is opened at a total that the kiosk has not looked up', async () => {
+test('no virtual account is opened for a total that the kiosk has not looked up', async () => {
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	const before = office.asked.length;
@@ -60,7 +60,7 @@ test('no virtual account is opened at a total that the kiosk has not looked up',
 	expect((await kiosk.call(CREATE_VA, { bank_id: 1, results: invoice })).status).toBe(200);
 });
 
-test('no code is opened during a card sale, even if the request names the invoice in an unusual way', async () => {
+test('no code is opened for an invoice during its card sale, even if the request names the invoice in an unusual way', async () => {
 	const clean = customer(TOTAL);
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(clean.hp);

@@ -125,7 +125,9 @@ async function agree(): Promise<void> {
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 }
 
-test('the reports agree after two nights, a clock set back a year, failed uploads and two box counts', { timeout: 600_000 }, async () => {
+test('the reports match acceptor, bank and back office after two nights, a clock set back a year, failed uploads and two box counts', {
+	timeout: 600_000,
+}, async () => {
 	const today = new Date();
 	// 23:58 in Jakarta.
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 58) - Date.now();
@@ -199,7 +201,7 @@ test('the reports agree after two nights, a clock set back a year, failed upload
 	expect([health.in_doubt, health.outbox.count, health.card.unknown, health.card.twice]).toEqual([[], 0, [], []]);
 });
 
-test('the reports agree after a network outage, an expired token, another outlet’s log-in and a count during a payment', {
+test('the reports match acceptor, bank and back office after a network outage, an expired token, another outlet’s log-in and a count during a payment', {
 	timeout: 600_000,
 }, async () => {
 	const { books } = kiosk.backOffice;

@@ -57,7 +57,7 @@ describe('film setting', () => {
 		['a missing file', 'missing.webm', () => undefined, /no such file/],
 	];
 	for (const [what, video, prepare, reason] of REFUSED)
-		test(`the film that is served is never ${what}`, { tags: what === 'a link to the stored log-in' ? [] : 'deep' }, async () => {
+		test(`no film is served if the setting names ${what}`, { tags: what === 'a link to the stored log-in' ? [] : 'deep' }, async () => {
 			expect(await named(video, () => prepare(join(folder, 'journal', 'promo-films')))).toBeNull();
 			expect(kiosk.daemon.events('screen.promo_missing')).toMatchObject([{ reason: expect.stringMatching(reason) }]);
 		});

@@ -82,7 +82,9 @@ test('a note that is given back soon after its upload is not deducted under anot
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('after staff give it back, a note that was refused but booked is deducted under no invoice number', { timeout: 60_000 }, async () => {
+test('a note that the back office refused but booked, and staff gave back, is deducted under no invoice number', {
+	timeout: 60_000,
+}, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	one.invoice.list_pembayaran = [listed(50_000)];
@@ -108,7 +110,7 @@ test('if staff give back a refused note and the invoice number changes, the earl
 	expect(await due(one)).toBe(TOTAL - 50_000);
 });
 
-test('after the cashier has removed given-back money from the list, the kiosk does not deduct this money again', {
+test('after the cashier has removed given-back money from the list, the rest of the list is deducted in full', {
 	timeout: 60_000,
 }, async () => {
 	const one = await inserted(100_000, 100_000);
