@@ -48,7 +48,7 @@ async function payOne(hp: string, nominal: number): Promise<Record<string, unkno
 	return invoice;
 }
 
-test('the staff home shows counts of notes, paid invoices and open cases, but no amount of the cashbox', async () => {
+test('the staff home shows how many notes, paid invoices and open cases there are, but no amount of the cashbox', async () => {
 	await start();
 	await payOne(BUDI, 50_000);
 	await kiosk.staff();
@@ -146,7 +146,7 @@ test('change as large as the invoice is given once, even if a second request sta
 	expect(kiosk.daemon.events('cash.given_back')).toHaveLength(1);
 });
 
-test('a note that is always refused is parked, does not delay the next note, and can be sent again by staff', {
+test('a note that the back office refuses is parked, does not delay the next note, and can be sent again by staff', {
 	tags: 'deep',
 }, async () => {
 	await start();

@@ -118,7 +118,7 @@ test('a note is not moved to an invoice that is being paid by card', async () =>
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('if a message "paid" for the new invoice arrives while staff move a note, this invoice is still paid after a restart', async () => {
+test('if a message "paid" for the target invoice arrives while staff move a note to it, the invoice is still paid after a restart', async () => {
 	const { note } = await parkedNote(50_000);
 	const target = customer(100_000);
 	const expected = await keyOf(target.invoice.noinvoice);

@@ -140,7 +140,7 @@ describe('messages about another total or invoice', () => {
 		await close(invoice);
 	});
 
-	test('if two invoices share an id, a message applies only to the invoice with the same odoo_id', { tags: 'deep' }, async () => {
+	test('if two invoices share an id, a message applies only to the invoice with the message’s odoo_id', { tags: 'deep' }, async () => {
 		const old = customer(50_000);
 		await kiosk.openCash(old.hp);
 		await pay(20_000);

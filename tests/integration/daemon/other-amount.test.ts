@@ -60,7 +60,7 @@ test('if the terminal approves Rp 0 and staff settle the sale as charged, the wh
 	expect(await lookUp(hp)).toMatchObject({ body: { results: { is_paid: true, list_pembayaran: [{ nominal: 100_000 }] } } });
 });
 
-test('after a charge of another amount, staff settle the sale as charged only if they state the sale’s amount, and kioskctl does not void the charge', async () => {
+test('after a charge of another amount, staff can settle the sale as charged only if they state the sale’s amount, and kioskctl does not void the charge', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);

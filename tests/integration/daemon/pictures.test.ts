@@ -79,7 +79,7 @@ test('only the newest 300 named addresses can be fetched', async () => {
 	expect(await Promise.all([0, 1, 300].map(async (at) => (await picture(`${origin}/${at}`)).status))).toEqual([404, 200, 200]);
 });
 
-test('redirects are followed three times, and only to web addresses', async () => {
+test('at most three redirects are followed, and only to web addresses', async () => {
 	await name(`${origin}/3`);
 	const passOn = answer;
 	answer = (request, response) => {

@@ -21,7 +21,7 @@ const status = async (path: string): Promise<number> => (await fetch(kiosk.daemo
 /** @returns the daemon's peak memory, bytes */
 const peakMemory = (): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${kiosk.daemon.pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a film is stored with little memory and served in ranges, and replaces the earlier film', { tags: 'deep' }, async () => {
+test('a film is stored with little memory and served in ranges, and a later film replaces it', { tags: 'deep' }, async () => {
 	await start();
 	expect(await address()).toBeNull();
 	const film = webm(150 * MB);

@@ -94,7 +94,7 @@ test('if a customer leaves after a note, a slip is printed, staff see the money,
 	expect(papers()).toHaveLength(1);
 });
 
-test('a log-out ends the visit with a slip, and a payment at the cashier removes the invoice from the list', {
+test('a log-out ends the visit with a slip, and a payment at the cashier removes the invoice from the list of partial payments', {
 	tags: 'deep',
 }, async () => {
 	await start();

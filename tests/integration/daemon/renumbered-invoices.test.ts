@@ -90,7 +90,9 @@ async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typ
 	return { old, one };
 }
 
-test('after staff give back a note that counts for both numbers, only the change is left to give', { timeout: 120_000 }, async () => {
+test('after staff give back a note that counts for both numbers of an invoice, only the change is left to give', {
+	timeout: 120_000,
+}, async () => {
 	const { old, one } = await paidUnderTwoNumbers();
 	expect(await give(old)).toBe(200);
 	expect(await open()).toEqual([{ kind: 'change', noinvoice: one.invoice.noinvoice, amount: 12_500 }]);
@@ -100,7 +102,9 @@ test('after staff give back a note that counts for both numbers, only the change
 	expect((await print(one.invoice)).status).toBe(202);
 });
 
-test('if staff give a note back under both numbers, the invoice is in dispute and gets no receipt', { timeout: 120_000 }, async () => {
+test('if staff give a note back under both numbers of its invoice, the invoice is in dispute and gets no receipt', {
+	timeout: 120_000,
+}, async () => {
 	const { old, one } = await paidUnderTwoNumbers();
 	expect(await give(one.invoice.noinvoice)).toBe(200);
 	expect(await disputes()).toEqual([]);

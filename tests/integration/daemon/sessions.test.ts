@@ -74,7 +74,7 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
-	test('an unusual spelling of an address is answered with the page or an error, never by a call', async () => {
+	test('an unusual spelling of an address leads to the page or an error, never to a call', async () => {
 		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
 		const page = (await ask('GET', '/')).body;
 		const before = kiosk.backOffice.calls.length;
@@ -344,7 +344,7 @@ describe('the live socket', () => {
 		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);
 	});
 
-	test('of the server’s messages, only payment messages with known fields are forwarded', async () => {
+	test('of the server’s messages, only payment messages are forwarded, without unknown fields', async () => {
 		const screen = await kiosk.screen();
 		for (const type of ['something_new', 'payment_cash_notification', 'machine_ready', 'kiosk_edc', 'payment_notification '])
 			kiosk.backOffice.live.say({ type, id: 9, is_paid: true, is_ready: true });

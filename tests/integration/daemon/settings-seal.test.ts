@@ -79,7 +79,7 @@ test('an open page is notified when the settings are confirmed', { tags: 'deep' 
 
 const CONFIRM = '/kiosk/staff/confirm-settings';
 
-test('the staff PIN confirms exactly the changed settings that the page names', async () => {
+test('the staff PIN confirms changed settings only if the page names exactly these settings', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const names = ['[acceptor.notes]'];
@@ -97,7 +97,7 @@ test('the staff PIN confirms exactly the changed settings that the page names', 
 	await kiosk.openCash(BUDI);
 });
 
-test('the staff PIN cannot confirm a change of the back office', { tags: 'deep' }, async () => {
+test('the staff PIN cannot confirm a change of [back_office] settings', { tags: 'deep' }, async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);

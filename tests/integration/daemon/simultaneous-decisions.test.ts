@@ -161,7 +161,7 @@ test('if staff give the money of a card charge back in cash while kioskctl asks 
 	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('of contradicting decisions about a note in doubt, an unknown sale or a lock, only one is accepted', async () => {
+test('of contradicting decisions about a note in doubt, an unknown sale or the acceptor’s lock, only one is accepted', async () => {
 	const [paid, sold] = [customer(137_500), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await feedNote(kiosk, 50_000, 'accepted');

@@ -139,7 +139,7 @@ test('the second print of a receipt is recognised as a copy, and the first stays
 	expect(await verify(original.code)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt', case: null } });
 });
 
-test('the check reports an edited amount as forged and a wrong character as mistyped', async () => {
+test('a receipt with an edited amount is reported as forged, a code with a wrong character as mistyped', async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -168,7 +168,7 @@ test('the QR code of another kiosk’s receipt is genuine there and is reported 
 	expect(qr.split('/')[2]).toBe(two.slice(0, 8));
 });
 
-test('the check works without the back office and with a wrong clock', async () => {
+test('receipts can be checked without the back office and with a wrong clock', async () => {
 	await start({ movableClock: true });
 	await overpaid();
 	const { code, qr } = await paper(1);
