@@ -20,7 +20,7 @@ const home = async () => (await fetch(kiosk.daemon.url + HOME, { headers: kiosk.
 const metric = async (series: string): Promise<string | undefined> =>
 	(await (await fetch(`${kiosk.daemon.service}/metrics`)).text()).split('\n').find((line) => line.startsWith(series));
 
-test('a call is shown in health, metrics and on screens until staff open their home screen', async () => {
+test('a customer’s call for staff is shown in health, metrics and on screens until staff open their home screen', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const called = await call({ screen: '/payment-method', id });
 	expect(called).toMatchObject({ status: 200, body: { since: expect.any(String) } });
@@ -53,7 +53,7 @@ test('a call is shown in health, metrics and on screens until staff open their h
 	expect(await metric('kiosk_staff_call_seconds')).toMatch(/ 0$/);
 });
 
-test('kioskctl answers a call only under a name', { tags: 'deep' }, async () => {
+test('kioskctl answers a customer’s call for staff only under a name', { tags: 'deep' }, async () => {
 	await call({ screen: '/' });
 	expect(await kiosk.ctl('staff', 'answer')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
 	expect(await kiosk.ctl('staff', 'answer', '--by', 'Sari')).toMatchObject({ code: 0, out: 'The call is answered.\n' });
@@ -61,7 +61,7 @@ test('kioskctl answers a call only under a name', { tags: 'deep' }, async () => 
 	expect(await kiosk.ctl('staff', 'call')).toMatchObject({ out: 'No customer has called.\n' });
 });
 
-test('a call needs the page’s session and a known screen, and can name only an invoice that was looked up', async () => {
+test('a call for staff needs the page’s session and a known screen, and can name only an invoice that was looked up', async () => {
 	const stranger = await fetch(`${kiosk.daemon.url}/kiosk/call-staff`, { method: 'POST', body: '{"screen":"/"}' });
 	expect(stranger.status).toBe(401);
 	expect(await call({ screen: '/staf' })).toMatchObject({ status: 400 });

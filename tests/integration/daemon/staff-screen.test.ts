@@ -63,7 +63,7 @@ test('staff give the change of an overpaid invoice once, and the invoice stays p
 	expect((await kiosk.health()).parts.find(({ part }) => part === 'dispute')).toBeUndefined();
 });
 
-test('an unknown card sale above the limit needs two different names', async () => {
+test('an unknown card sale above the limit is settled only under two different names', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
 	await terminalReady(screen);
@@ -84,7 +84,7 @@ test('an unknown card sale above the limit needs two different names', async () 
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('staff give back exactly the money of a partly paid invoice that the kiosk holds now, and the invoice is due again', async () => {
+test('staff give back exactly the money that the kiosk now holds for a partly paid invoice, and the invoice is due again', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -226,7 +226,7 @@ test('a cashier can give change alone, but needs a supervisor to settle a note i
 	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
 });
 
-test('with personal codes each decision needs its person’s code, and wrong codes cause a delay that survives a restart', {
+test('with personal codes each decision needs its person’s code, and wrong codes delay the next try, even after a restart', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });

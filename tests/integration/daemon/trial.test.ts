@@ -20,7 +20,7 @@ const GOOD = [
 	{ name: 'edc', state: 'ok' },
 ];
 
-test('during a trial the daemon reports a verified journal, working devices and the time of a drawn page', async () => {
+test('during a trial the daemon reports a verified journal, working devices and how long the page has been drawing', async () => {
 	const trial = join(temporaryFolder('trial'), 'trial');
 	writeFileSync(trial, '');
 	kiosk = await startKiosk({ edc: {}, parameters: ['--trial', trial] });

@@ -130,7 +130,7 @@ test('a second name is accepted only if its present code was typed on the same p
 	expect([answers.filter(({ status }) => status === 200).length + (code === 0 ? 1 : 0), givenBack()]).toEqual([1, [120_000]]);
 });
 
-test('wrong codes on two pages count together, and neither a restart nor a clock jump ends the delay', async () => {
+test('wrong codes on two pages are counted together, and neither a restart nor a clock jump ends the delay before the next try', async () => {
 	const second = await secondPage();
 	const guesses = await Promise.all([first, second, first, second].map((page, at) => prove(page, 'Budi', `00000${at}`)));
 	expect(guesses.filter(({ body }) => body.code === 'wrong_code')).toHaveLength(1);

@@ -52,7 +52,7 @@ async function paidInPart(): Promise<Case> {
 
 const voids = async (sale: string) => expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 0 });
 
-/** Voids the sale at a terminal that does not answer. Then staff settle the sale as returned. */
+/** Voids the sale at a terminal that does not answer. Then staff settle it as not charged. */
 async function voidsWithoutAnswer(sale: string, between = async (): Promise<unknown> => undefined): Promise<void> {
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 1 });
@@ -129,7 +129,7 @@ test('a sale that is voided before its report is confirmed does not count as a p
 });
 
 test.each([false, true])(
-	'a sale that staff settle as returned does not count as a payment elsewhere (look-up before the settlement: %s)',
+	'a voided sale that staff settle as not charged does not count as a payment elsewhere (look-up before the settlement: %s)',
 	{ timeout: 60_000 },
 	async (isLookedUp) => {
 		const one = await paidInPart();
@@ -149,7 +149,9 @@ test('a payment that replaces a voided sale is deducted, even if staff settle th
 	expect(await due(one)).toBe(TOTAL - SALE);
 });
 
-test('after staff settle a sale as returned, a "paid" without a list puts the invoice in dispute', { timeout: 60_000 }, async () => {
+test('after staff settle a voided sale as not charged, a "paid" without a list puts the invoice in dispute', {
+	timeout: 60_000,
+}, async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);
@@ -253,7 +255,7 @@ test('after the server replaces all entries by one sum of the notes, a voided sa
 	expect(await due(one)).toBe(100_000);
 });
 
-test('a voided sale is not deducted when the server splits a sum of notes of the same amount', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when the server splits a sum of notes that equals the sale', { timeout: 60_000 }, async () => {
 	const one = await inserted(50_000, 50_000);
 	const { hp, invoice } = one;
 	await booked();

@@ -18,7 +18,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 
-test('a new journal keeps the lock, discards an unsaved count, lists owed change and does not confirm old receipts', async () => {
+test('with a new journal the acceptor stays locked, an unsaved count is discarded, owed change is listed and old receipts are not confirmed', async () => {
 	const printer = await printerForTest(10);
 	const kiosk: Kiosk = await kioskForTest({ settings: printerSection(printer.uri), environment: stateBeside });
 	await kiosk.screen();

@@ -216,7 +216,7 @@ describe('damage found at the start', () => {
 		}
 	});
 
-	test('the open items of the old journal are listed for staff', async () => {
+	test('when a new journal begins, the open items of the old journal are listed for staff', async () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		await until(() => expect(kiosk.acceptor.device.insert({ nominal: 10_000 })).toMatchObject({ taken: true }));
 		await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(2));

@@ -87,7 +87,7 @@ async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 
 const RESTART = ['journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes'];
 
-test('after a power cut during the command, the next start saves the list of open items and health names its file', async () => {
+test('after a power cut during kioskctl journal restart, the next start saves the list of open items and health names its file', async () => {
 	const kiosk = await damagedKiosk();
 	const { out } = await kiosk.ctl(...RESTART);
 	const [folder = ''] = /\S+set-aside-\w+/.exec(out) ?? [];
@@ -174,7 +174,7 @@ test('after a reseal the journal records the events that it could not record bef
 	});
 });
 
-test('change, uncounted cash, open notes, an unknown sale and a lock of the old journal are listed', async () => {
+test('kioskctl journal restart lists change, uncounted cash, open notes, an unknown sale and a lock of the old journal', async () => {
 	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
 	const { acceptor, backOffice } = kiosk;
 	const screen = await kiosk.screen();

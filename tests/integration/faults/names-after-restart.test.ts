@@ -80,7 +80,7 @@ test('if the record of a payment is damaged, the new journal takes over all staf
 	expect(await kiosk.ctl('journal', 'verify')).toMatchObject({ code: 0 });
 });
 
-test('if the last list of names was forged, the previous list is taken over and the command warns of missing changes', async () => {
+test('if the last list of names was forged, the previous list is taken over and kioskctl warns that changes may be missing', async () => {
 	const out = await restartAfter(() =>
 		onFile((db) =>
 			db.exec(`UPDATE records SET body = replace(body, 'cashier', 'supervisor') WHERE kind = 'staff_names_changed' AND body LIKE '%Budi%'`),
@@ -92,7 +92,7 @@ test('if the last list of names was forged, the previous list is taken over and 
 	expect((await kiosk.ctl('staff', 'history')).out).toContain('later changes may be missing');
 });
 
-test('if the journal is missing, the command explains how to enter the names again', async () => {
+test('if the journal is missing, kioskctl explains how to enter the names again', async () => {
 	const out = await restartAfter(() => {
 		for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true });
 	});

@@ -36,7 +36,7 @@ const digest = () =>
 
 const open = async (invoice: Record<string, unknown>) => (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 
-test('health, status, log and screen report a newer version, not a damaged journal', async () => {
+test('health, status, log and screen report that the journal is of a newer version, not damaged', async () => {
 	const part = (await kiosk.health()).parts.find(({ part }) => part === 'journal');
 	expect(part).toMatchObject({ state: 'fail', text: NEWER, remedy: expect.stringContaining('kioskctl update status') });
 	const { code, out } = await kiosk.ctl('status');
@@ -50,7 +50,7 @@ test('health, status, log and screen report a newer version, not a damaged journ
 	expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'journal_newer' });
 });
 
-test('cash and cards are refused, and the list of payments stays readable', async () => {
+test('with a journal of a newer version, cash and cards are refused, and the list of payments stays readable', async () => {
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await open(invoice)).toMatchObject({ machine_ready: false, message: 'journal_newer' });
 	expect(kiosk.acceptor.device.insert({ nominal: 1_000 })).toMatchObject({ taken: false });
@@ -67,7 +67,7 @@ test('cash and cards are refused, and the list of payments stays readable', asyn
 	expect(await kiosk.ctl('journal', 'export', '--invoice', String(invoice.noinvoice))).toMatchObject({ code: 0 });
 });
 
-test('commands that would change the journal are refused, and the journal stays unchanged', async () => {
+test('commands that would change a journal of a newer version are refused, and the journal stays unchanged', async () => {
 	const refused = await kiosk.ctl('journal', 'restart', '--by', 'Sari', '--why', 'no money', '--yes');
 	expect(refused).toMatchObject({ code: 1, out: expect.stringContaining(`${NEWER}. Nothing was done.`) });
 	const resealed = await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'no money', '--yes');

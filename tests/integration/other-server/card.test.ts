@@ -46,7 +46,7 @@ async function ends(bill: Invoice): Promise<void> {
 	await balances(walk);
 }
 
-test('a card sale is paid only by the terminal’s approval, not by invalid messages of the server', async () => {
+test('during a card sale only the terminal’s approval pays the invoice, not invalid messages of the server', async () => {
 	const bill = walk.bill(188_000);
 	await toCard(bill);
 	for (const words of [/tombol kuning/i, /PIN/, /tombol hijau|hijau/i, /struk/i]) await walk.sees(words);

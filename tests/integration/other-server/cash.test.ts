@@ -144,7 +144,7 @@ test('invalid answers to uploads and look-ups do not change the payment', { tags
 	await ends(bill);
 });
 
-test('if the server goes down during a payment, the invoice is paid and printed, and the notes are uploaded later', {
+test('if the server goes down during a payment, the invoice is paid, the receipt is printed and the notes are uploaded later', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(70_000);

@@ -163,7 +163,7 @@ test('a failed QRIS request shows the server’s or the kiosk’s message, and a
 	await leavesNothing(walk, bill);
 });
 
-test('unusable payment data leads to a message, not to a blank page', async () => {
+test('unusable payment data leads to a message or to the method screen, not to a blank page', async () => {
 	const later = new Date(Date.now() + 3_600_000);
 	const charges = ['', 'x'.repeat(9_000), 'data:image/png;base64,AAAA'].map((content) => qrisCode(content, later));
 	const data = ['bukan JSON', 1, { expiry_time: 'besok' }, '{"expiry_time": 17, "qr_url": {"a": 1}}'].map((oddData) => ({ oddData }));

@@ -13,7 +13,7 @@ for (const [format, textOf, tags] of [
 	['escpos', escposText, []],
 	['pdf', pdfText, ['deep']],
 ] as const)
-	test(`${format}: a receipt ends with a remark only if the clock was wrong during the print`, {
+	test(`${format}: a receipt ends with a remark about the clock only if the clock was wrong during the print`, {
 		tags: [...tags],
 	}, async () => {
 		const printer = await printerForTest(10);
