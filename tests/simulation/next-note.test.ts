@@ -79,7 +79,7 @@ test('a late STACKED for a note in doubt credits the first customer, and then th
 	balances();
 });
 
-test('if no STACKED arrives, the same customer can pay in a new session after the wait', async () => {
+test('if no STACKED arrives, the same customer can pay in a new session after the wait for it', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -93,7 +93,7 @@ test('if no STACKED arrives, the same customer can pay in a new session after th
 	balances();
 });
 
-test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens when the wait has ended', async () => {
+test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens when the wait for it has ended', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {
@@ -113,7 +113,7 @@ test('after two restarts of the kiosk a late STACKED credits nothing, and the ac
 	balances();
 });
 
-test('if the clock is set back at a restart, the acceptor stays busy for the whole wait', async () => {
+test('if the clock is set back at a restart, the acceptor stays busy for the whole wait for a late STACKED', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.die('killed');
@@ -129,7 +129,7 @@ test('if the clock is set back at a restart, the acceptor stays busy for the who
 	balances();
 });
 
-test('after staff settle the note and the kiosk restarts, the acceptor stays busy until the wait has ended', async () => {
+test('after staff settle a note in doubt and the kiosk restarts, the acceptor stays busy until the wait for a late STACKED has ended', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);

@@ -47,7 +47,7 @@ function keep(file: string, text: string): void {
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
 }
 
-test('if the power is cut in escrow and the unit returns the note, the journal contains no note and the rehearsal passes', {
+test('if the power is cut with a note in escrow and the unit returns it, the journal contains no note and the rehearsal passes', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -66,7 +66,9 @@ test('if the power is cut in escrow and the unit returns the note, the journal c
 	keep(file, text);
 });
 
-test('if the power is cut while stacking, the note is in doubt once and the rehearsal passes with a remedy', { tags: 'deep' }, async () => {
+test('if the power is cut while a note is stacked, the note is in doubt once and the rehearsal passes with a remedy', {
+	tags: 'deep',
+}, async () => {
 	await start({ acceptor: SLOW_STACKER, movableClock: true });
 	await begin(kiosk, 'power-cut-stacking');
 	await told(kiosk, /Bayar Tunai/);
@@ -96,7 +98,7 @@ test('after the cable is pulled between payments and put back, the next note is 
 	keep(file, text);
 });
 
-test('if the cable is pulled in escrow and the unit returns the note, the journal contains no note', { tags: 'deep' }, async () => {
+test('if the cable is pulled with a note in escrow and the unit returns it, the journal contains no note', { tags: 'deep' }, async () => {
 	await start();
 	await begin(kiosk, 'cable-escrow');
 	await kiosk.openCash(BUDI);

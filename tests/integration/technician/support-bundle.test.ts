@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const inside = (name: string): string => readFileSync(join(folder, 'kiosk-support', name), 'utf8');
 
-test('the bundle is a tar archive with the files that support needs', () => {
+test('the support bundle is a tar archive with the files that support needs', () => {
 	const names = execFileSync('tar', ['-tzf', join(folder, 'bundle.tar.gz')], { encoding: 'utf8' })
 		.trim()
 		.split('\n');
@@ -113,7 +113,7 @@ test.each(Object.entries(SECRETS))('the secret "%s" is not in the bundle', (_nam
 	expect(found).toBe('');
 });
 
-test('the bundle contains no outlet token and no customer name from the back office', () => {
+test('the support bundle contains no outlet token and no customer name from the back office', () => {
 	const all = execFileSync('sh', ['-c', 'cat $(find kiosk-support -type f)'], { cwd: folder, encoding: 'utf8' });
 	const outlet = JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string };
 	for (const secret of [outlet.token, kiosk.token()]) expect(all).not.toContain(secret);

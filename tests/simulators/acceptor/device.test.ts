@@ -71,7 +71,7 @@ describe('power-up', () => {
 		expect(heard()).toBe('5E 3E 5E');
 	});
 
-	test('firmware with echo answers ENABLE and INHIBIT with the same byte', () => {
+	test('firmware with echo sends each ENABLE and INHIBIT back', () => {
 		const { heard, host } = ready({ behaviour: { echoesEnable: true } });
 		host(0x5e, 0x3e);
 		expect(heard()).toBe('5E 3E');
@@ -130,7 +130,7 @@ describe('a note', () => {
 		expect(nominals(device.stacked)).toEqual([20_000]);
 	});
 
-	test('if the host inhibits while a note is read, the note is returned without a byte', () => {
+	test('if the host inhibits while a note is read, the note is returned and no byte is sent', () => {
 		const { device, clock, heard, host } = ready();
 		device.insert({ nominal: 5_000 });
 		clock.advance(400);

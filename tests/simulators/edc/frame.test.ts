@@ -95,7 +95,7 @@ describe('responses', () => {
 		expect(frame).toHaveLength(205);
 	});
 
-	test('a value that does not fit throws', () => {
+	test('a value that is too long for its field throws an error', () => {
 		expect(() => buildResponse(1, { respCode: '000' })).toThrow('respCode');
 	});
 });

@@ -57,7 +57,7 @@ describe('echo tests', () => {
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('the answer contains the time of the terminal’s own clock', () => {
+	test('the answer to an echo test contains the time of the terminal’s own clock', () => {
 		const dated = (clockAheadMs: number) => {
 			const { ask, raw } = createTerminal({ clockAheadMs });
 			ask('17');
@@ -113,7 +113,7 @@ describe('a sale', () => {
 		expect(terminal.bank.captured).toBe(0);
 	});
 
-	test('the reference number of a refusal is spaces after PT and zeros after P2', () => {
+	test('the reference number of a refusal consists of spaces after PT and of zeros after P2', () => {
 		const { clock, terminal, ask, raw } = createTerminal();
 		for (const respCode of ['PT', 'P2']) {
 			terminal.next.push({ respCode });
@@ -262,7 +262,7 @@ describe('staff', () => {
 		expect(heard()).toEqual(['ACK', '10:PS 0']);
 	});
 
-	test('a reprint returns the last sale, or the sale with the given invoice number', () => {
+	test('a reprint answers with the last sale, or with the sale of the given invoice number', () => {
 		const { heard, ask } = sold();
 		ask('19', { amount: 0 });
 		ask('19', { amount: 0, invoice: '000001' });
