@@ -100,7 +100,7 @@ test('as behind CUPS, the condition of the paper becomes known only during a pri
 	expect(await printerState()).toMatchObject({ 'printer-state': 'idle', 'printer-state-reasons': 'media-empty-error' });
 });
 
-test('the faults abort, hold and refuse new jobs, and an unknown job is not found', async () => {
+test('new jobs are aborted, held or refused as the faults say, and an unknown job is not found', async () => {
 	printer.queue.set({ aborts: true });
 	const aborted = (await print('one'))['job-attributes-tag']['job-id'];
 	await until(async () => expect(await jobState(aborted)).toBe('aborted'));

@@ -65,7 +65,7 @@ test('a picture without a reference, a missing picture and a picture of another 
 	expect(comparePictures(shots, references, ['new'])).toEqual(['new: another size than its reference']);
 });
 
-test('a reference has half the width and height of its picture; that of a plain picture has less than 1,000 bytes', () => {
+test('a reference has half the width and height of its picture; the reference of a plain picture has less than 1,000 bytes', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);

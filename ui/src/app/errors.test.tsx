@@ -90,7 +90,7 @@ test('a note in doubt is shown with its amount and reference', () => {
 		expect(shown()).toContain(part);
 });
 
-test('a print problem says that the payment is valid and shows the invoice number, or says that the invoice is not paid', () => {
+test('the message about a print problem confirms the payment and names the invoice, or says that the invoice is not paid', () => {
 	const { store } = storeWith();
 	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
 		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {

@@ -44,7 +44,7 @@ test('[spec 4.7] the alert’s close button hides it and clears its text', () =>
 	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
 });
 
-test('an error alert adds the hint about the money, else the number of the shown invoice; a warning adds nothing', () => {
+test('an error alert is followed by the screen’s hint about the money, or without a hint by the invoice number; a warning is not', () => {
 	const store = at('/payment-method');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));

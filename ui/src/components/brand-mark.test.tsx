@@ -31,7 +31,7 @@ function mark() {
 	return (logo: string) => act(() => void store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo })));
 }
 
-test('the first letter of the name is shown until an invoice names a logo; a later invoice without a logo keeps it', () => {
+test('until an invoice names a logo, the first letter of the site’s name is shown; a later invoice without a logo keeps the logo', () => {
 	const name = mark();
 	expect(letter()).toBe('B');
 	name(LOGO);

@@ -94,7 +94,7 @@ test('the question closes when money arrives, and stays closed for at least 30 s
 	expect(onLeave).not.toHaveBeenCalled();
 });
 
-test('a screen can set a longer wait', async () => {
+test('a screen can set a longer wait before the idle question', async () => {
 	desk(300_000);
 	await pass(299_000);
 	expect(asked()).toBe(false);

@@ -110,7 +110,7 @@ test('when React runs the entry effects twice, the screen is entered once and re
 	expect(starts()).toHaveLength(1);
 });
 
-test('no sale is requested before the invoice is known, without a socket, or until the terminal reports ready, also after a reconnection', async () => {
+test('a sale is requested only once the invoice is known, the socket is open and the terminal has reported ready since the last connection', async () => {
 	const { store, terminal, enter, start, starts } = card();
 	start();
 	await enter();
@@ -146,7 +146,7 @@ test('[spec 4.17, 6.7, 8.14] an approved sale is reported to the back office onc
 	]);
 });
 
-test('an approved sale whose phase arrives before its response is paid once and reported once', async () => {
+test('if the phase of an approved sale arrives before its response, the invoice is paid once and the sale is reported once', async () => {
 	const { sale, respond, approvals, payment } = await acting();
 	sale('approved');
 	expect(payment()?.how).toBe('fresh');
@@ -178,7 +178,7 @@ test('[spec 4.18] three copies of a decline count once, and a late copy does not
 	expect(starts()).toHaveLength(2);
 });
 
-test('an approval of another attempt does not pay this sale', async () => {
+test('an approval of another attempt neither pays nor ends the running sale', async () => {
 	const { respond, sale, payment, approvals, at } = await acting();
 	respond('00', 'somebody-else');
 	sale('approved', 'somebody-else', 7);
@@ -287,7 +287,7 @@ test('[spec 8.8] after a failed look-up, the card screen opens only if the invoi
 	expect(await card({ invoiceInfo: away }).enter()).toBe(false);
 });
 
-test('a look-up that answers after the customer has left requests no sale', async () => {
+test('a look-up that is answered after the customer has left requests no sale', async () => {
 	const { store, terminal, start, starts } = card();
 	terminal('ready');
 	const leaving = new AbortController();

@@ -81,7 +81,7 @@ test('[spec 2.8.1] the card screen shows the five steps and the amount, requests
 	expect(screen.queryByText('Masih di sana?')).toBeNull();
 });
 
-test('if the terminal does not acknowledge a request for more than 3 s, the screen shows the waiting time', async () => {
+test('if the terminal takes more than 3 s to acknowledge a request, the screen shows the waiting time', async () => {
 	const { sale } = await card();
 	sale('sent');
 	await pass(2_000);
@@ -258,7 +258,7 @@ test('for an unknown sale, the screen says not to pay again, without idle questi
 	expect(screen.getByText('Lunas')).toBeTruthy();
 });
 
-test('leaving an unknown sale asks for confirmation; after a long wait this question opens and leads home', async () => {
+test('leaving an unknown sale asks for confirmation; after a long wait the same question opens by itself and, unanswered, leads home', async () => {
 	const { acked, sale } = await card();
 	acked();
 	sale('unknown');
@@ -301,7 +301,7 @@ test.each([
 	expect(starts()).toBe(1);
 });
 
-test('a lost socket is shown before a sale is requested and while the terminal has the sale; reopened, it requests no second sale', async () => {
+test('a lost socket is shown before a sale is requested and while the terminal has the sale; after reconnection no second sale is requested', async () => {
 	const before = await card('starting');
 	before.cut();
 	expect(screen.getByText('Belum ada yang diminta dari mesin EDC. Layar ini lanjut sendiri.')).toBeTruthy();

@@ -32,7 +32,7 @@ async function paying(answers: Partial<Api> = {}) {
 }
 const closings = (calls: string[]) => calls.filter((call) => call === 'closeCash').length;
 
-test('without money the kiosk asks after a minute, and the visit ends if the question is not answered', async () => {
+test('without money inside, the idle question opens after a minute and, unanswered, ends the visit', async () => {
 	const { calls } = await paying({
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
 	});
@@ -43,7 +43,7 @@ test('without money the kiosk asks after a minute, and the visit ends if the que
 	expect(where()).toBe('/');
 });
 
-test('a note dismisses the idle question, and the note’s outcome restarts the wait', async () => {
+test('a note dismisses the idle question, and the note’s outcome restarts the minute before the question', async () => {
 	const { say } = await paying();
 	await pass(60_100);
 	expect(asked()).toContain('Masih di sana?');
@@ -97,7 +97,7 @@ test('a note inserted while the question is open dismisses the question', async 
 	expect(asked()).toContain('Rp 70.000');
 });
 
-test('returned notes restart the wait', async () => {
+test('a returned note restarts the five minutes before the question', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	for (let minute = 0; minute < 8; minute += 4) {

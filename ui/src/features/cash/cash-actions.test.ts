@@ -54,7 +54,7 @@ test('[spec 7.7] a late answer to open-machine does not overwrite a newer machin
 	expect(store.getState().acceptor.is_ready).toBe(true);
 });
 
-test('[spec 8.8] after a failed look-up, the cash screen opens without an alert only if the invoice is stored', async () => {
+test('[spec 8.8] after a failed look-up, the cash screen opens only if the invoice is stored, and then without an alert', async () => {
 	writeDetail(detail);
 	const known = storeWith({ invoiceInfo: failed(502) });
 	expect(await known.store.dispatch(enterCash())).toBe(true);
@@ -86,7 +86,7 @@ test('if the answer to open-machine reports the invoice as paid, the invoice is 
 	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 });
 
-test('[spec 8.10] a refused Reload Mesin shows its own message; the server’s message is shown only for status 400', async () => {
+test('[spec 8.10] a failed Reload Mesin shows the server’s message only for status 400, else its own; on entry the server’s message is shown for any status', async () => {
 	const alertOf = async (reload: boolean, failure: () => Promise<ApiFailure>) => {
 		const { store } = storeWith({ openMachine: failure });
 		store.dispatch(invoiceFound(detail));
