@@ -138,7 +138,7 @@ test('languages are listed by their own names, and the typed digits stay after t
 	expect(field().value).toBe('08');
 });
 
-test('if the customer neither touches the home screen nor answers the question, it returns from the chosen language to Indonesian', async () => {
+test('if the customer neither touches the home screen nor answers the idle question, the screen returns from the chosen language to Indonesian', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));

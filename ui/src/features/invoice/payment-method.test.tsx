@@ -222,7 +222,7 @@ test('a QRIS payment completed while the customer returns to the methods counts 
 	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
 });
 
-test('[spec 2.5.5] cancelling asks for confirmation, then leads home; after a refusal the screen stays', async () => {
+test('[spec 2.5.5] cancelling an open payment asks for confirmation, then leads home; after a refusal the screen stays', async () => {
 	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
 	const refused = method(
 		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },

@@ -35,7 +35,7 @@ test('if an invoice was paid twice but not with money in the kiosk, the screen d
 	expect(document.body.textContent).not.toMatch(/Rp 0|dari kas/);
 });
 
-test('if the kiosk holds the money, the screen shows the amount and tells staff to give it back', async () => {
+test('if the kiosk holds the money of a double payment, the screen shows the amount and tells staff to give it back', async () => {
 	expect(await open(twice(50_000))).toContain('Rp 50.000');
 	expect(screen.getByRole('button', { name: 'Berikan uang' })).toBeTruthy();
 	expect(document.body.textContent).toContain('dari kas');

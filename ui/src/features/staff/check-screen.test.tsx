@@ -131,7 +131,7 @@ test('if change was given before, the screen shows amount, person and time of th
 	expect(screen.queryByRole('button', { name: 'Selesaikan uangnya' })).toBeNull();
 });
 
-test('a printout of the previous journal shows its change, and the screen offers no payout', async () => {
+test('for a printout of the previous journal, the screen shows the change but offers no payout', async () => {
 	open('earlier', null, {
 		renewed: '2026-11-25T08:00:00+07:00',
 		record: 3,

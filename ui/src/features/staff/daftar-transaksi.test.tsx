@@ -212,7 +212,7 @@ test('after the PIN, staff see which settings have changed and confirm the chang
 	expect(screen.queryByRole('button', { name: 'Pengaturan berubah' })).toBeNull();
 });
 
-test('a refused confirmation shows its reason', async () => {
+test('a refused confirmation of settings shows its reason', async () => {
 	const { store } = await openList({ confirmSettings: async () => ({ ok: false, status: 409, message: 'Hanya oleh teknisi.' }) });
 	act(() => void store.dispatch(settingsKnown({ ...settings, unconfirmed: ['[back_office] url'] })));
 	press('Pengaturan berubah');
@@ -386,7 +386,7 @@ test('[spec 2.4.3] Kembali leads home, locks the list and clears its data', asyn
 	expect(pin()).toBeTruthy();
 });
 
-test('an idle list shows the idle question after a minute, then closes the open detail and goes home', async () => {
+test('an idle list shows the idle question after a minute; unanswered, the open detail closes and the kiosk goes home', async () => {
 	const { store } = await openList();
 	press(/^Detail INV\/1$/);
 	await pass(60_000);

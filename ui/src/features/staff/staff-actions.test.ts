@@ -130,7 +130,7 @@ test('a page is requested with offset, limit and search text', async () => {
 	expect(store.getState().list).toMatchObject({ lastPage: 4, obj: [{ id: 42 }] });
 });
 
-test('[spec 8.4] a failed page shows "Kami sedang alami gangguan"; after staff have left, no answer changes anything', async () => {
+test('[spec 8.4] a page of the list that fails to load shows "Kami sedang alami gangguan"; after staff have left, no answer changes anything', async () => {
 	const late = new AbortController();
 	late.abort();
 	const { store } = storeWith({ transactions: async () => answered({ results: [transaction()], count: 1 }) });

@@ -15,7 +15,7 @@ test('the staff home says when and from which screen a customer has called staff
 	expect(await screen.findByText('Pelanggan memanggil staf pukul 14:05, dari layar bayar tunai, invoice INV/42.')).toBeTruthy();
 });
 
-test('if a printed sample does not come out, the screen shows the reason', async () => {
+test('if the print of a sample fails, the screen shows the reason', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'one', copy: false, take: null }));
 	const { store } = storeWith({ print });
 	draw(store, <StaffHomeScreen />, '/staf');

@@ -78,7 +78,7 @@ test('if the server opens a code but answers with only a message or not at all, 
 	}
 });
 
-test('choosing cash or card first cancels an open payment and looks up the invoice again; without an open payment it makes no call', async () => {
+test('before cash or card, an open payment is cancelled and the invoice looked up again; without an open payment no call is made', async () => {
 	for (const method of ['cash', 'card'] as const) {
 		const { store, calls } = before(QRIS, found());
 		expect(await store.dispatch(chooseMethod(method))).toBe('done');
@@ -100,7 +100,7 @@ test('a payment that was completed before its cancellation is shown as paid, wha
 	}
 });
 
-test('a refused cancellation shows an alert; after a lost answer, a look-up of the invoice decides', async () => {
+test('a refused cancellation shows an alert; after a lost answer, a look-up shows whether the payment is cancelled', async () => {
 	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
 	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');

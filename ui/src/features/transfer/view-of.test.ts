@@ -20,7 +20,7 @@ test('[spec 4.10] a paid invoice is shown as paid, regardless of its other field
 	expect(viewOf(at(1, { ...QRIS, is_paid: true }), CHOSEN)).toEqual({ view: 'is_paid' });
 });
 
-test('[spec 4.9, 4.10] without max_to_va or below it, a total leads to QRIS, otherwise to the banks', () => {
+test('[spec 4.9, 4.10] a total below max_to_va leads to QRIS, a larger or equal total to the banks; without max_to_va every total leads to QRIS', () => {
 	expect(viewOf(at(137_500), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(1), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(137_501), null)).toEqual({ view: 'qris', code: null });
