@@ -39,7 +39,7 @@ test('a report about another payment changes nothing, even with a similar id', (
 	expect(after(...acked, report('unknown', 'a', '42')).sale.at).toBe('unknown');
 });
 
-test('a declined sale becomes unknown when staff reopen it', () => {
+test('a declined sale becomes unknown when the daemon reports it as unknown', () => {
 	expect(after(...acked, answer('51'), report('unknown')).sale.at).toBe('unknown');
 });
 

@@ -110,7 +110,7 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 		case 'acked':
 		case 'unknown':
 			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
-			// A finished sale does not start again, but staff may reopen it as unknown.
+			// A finished sale does not start again, but a later answer or a void may make it unknown.
 			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
 		default:
 			return phase satisfies never;

@@ -15,7 +15,7 @@ test('the daemon’s refusals are shown in the customer’s language', async () 
 	expect(failureWords(refusal)).toBe('This invoice is being paid by card. Do not pay again, ask staff.');
 });
 
-test('the back office’s messages are shown unchanged in English, too', async () => {
+test('an English screen, too, shows the back office’s messages unchanged', async () => {
 	(await loadLanguage('en'))();
 	expect(failureWords(failure)).toBe('Pesan server');
 	expect(failureWords({ ...failure, code: 'constructor' })).toBe('Pesan server');

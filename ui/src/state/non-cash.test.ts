@@ -19,6 +19,6 @@ test('a cancelled payment is not shown', () => {
 	expect(after(vaCreated(VA), paymentCancelled())).toMatchObject({ created: null });
 });
 
-test('the end of the visit clears everything', () => {
+test('the end of the visit clears the whole non-cash state', () => {
 	expect(after(vaCreated(VA), amountTold(), busySet(true), visitEnded())).toEqual(after());
 });

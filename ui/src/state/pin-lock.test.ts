@@ -5,7 +5,7 @@ import { visitEnded } from './visit.ts';
 const after = (...actions: Parameters<typeof pinLockReducer>[1][]) =>
 	actions.reduce(pinLockReducer, pinLockReducer(undefined, { type: 'start' }));
 
-test('the daemon’s PIN delay counts from its arrival and survives the end of the visit', () => {
+test('the wait after wrong PINs counts from the arrival of the daemon’s message and survives the end of the visit', () => {
 	const locked = after(pinDelayed({ now: 3_000, waitMs: 30_000 }), visitEnded());
 	expect(locked.until).toBe(33_000);
 	expect(pinLockReducer(locked, pinWaited()).until).toBe(0);
