@@ -114,7 +114,7 @@ test('if staff give a note back under both numbers of its invoice, the invoice i
 	expect((await print(one.invoice)).status).toBe(409);
 });
 
-test('staff cannot give back the old number’s money while the terminal takes the remaining amount under the new number', async () => {
+test('after an invoice is renumbered, staff cannot give back its earlier money while the terminal takes the remaining amount', async () => {
 	const { hp, invoice } = customer(137_500);
 	const old = invoice.noinvoice;
 	await newScreen();
@@ -131,7 +131,7 @@ test('staff cannot give back the old number’s money while the terminal takes t
 	await until(() => expect(phases().at(-1)).toBe('approved'));
 });
 
-test('staff cannot give back the old number’s money while the customer pays the remaining amount in cash under the new number', async () => {
+test('after an invoice is renumbered, staff cannot give back its earlier money while the customer pays the remaining amount in cash', async () => {
 	const { hp, invoice } = customer(100_000);
 	const old = invoice.noinvoice;
 	await kiosk.openCash(hp);
@@ -148,7 +148,7 @@ test('staff cannot give back the old number’s money while the customer pays th
 	expect((await close(invoice)).body).toMatchObject({ received: 100_000, is_paid: true });
 });
 
-test('staff cannot void the old number’s sale while the customer pays the remaining amount in cash under the new number', async () => {
+test('after an invoice is renumbered, staff cannot void its earlier sale while the customer pays the remaining amount in cash', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await lookUp(hp);
@@ -165,7 +165,7 @@ test('staff cannot void the old number’s sale while the customer pays the rema
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: false });
 });
 
-test('money of the old number that staff return in cash or by a void is due again, although the server lists it under the new number', async () => {
+test('after an invoice is renumbered, earlier money that staff give back or void is due again, although the server still lists it', async () => {
 	const [paid, sold] = [customer(100_000), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await pay(50_000);

@@ -97,7 +97,7 @@ test('if the whole invoice is paid elsewhere while kioskctl asks for confirmatio
 	expect(await kiosk.ctl('cash', 'done', invoice.noinvoice, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('if another payment arrives while kioskctl asks for confirmation, kioskctl does not settle a double payment as returned', async () => {
+test('if another payment arrives while kioskctl asks for confirmation, kioskctl does not settle the double payment as given back elsewhere', async () => {
 	const { hp, invoice } = customer(100_000);
 	await kiosk.openCash(hp);
 	await pay(100_000);

@@ -164,7 +164,7 @@ test('after staff settle a voided sale as not charged, a "paid" without a list p
 	await isDisputed(one);
 });
 
-test('a "paid" under another number puts the invoice in dispute while it may come from a voided sale', async () => {
+test('a "paid" under another number of the invoice leads to a dispute while it may come from a voided sale', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	renumber(one);

@@ -100,7 +100,7 @@ async function cutAt(step: number): Promise<boolean> {
 	return wasKilled;
 }
 
-test('after a power cut at any step towards a new journal, the old journal’s money and staff names are kept', {
+test('after a power cut at any step of kioskctl journal restart, the old journal’s money and staff names are kept', {
 	timeout: 600_000,
 }, async () => {
 	let step = 0;

@@ -102,7 +102,7 @@ test('a start of a second daemon does not disturb a card sale at the terminal', 
 	screen.close();
 });
 
-test('if another program uses the address, the daemon creates neither journal nor state', async () => {
+test('if another program uses the address, the daemon creates neither journal nor staff socket', async () => {
 	const port = await freePort();
 	const other = createServer().listen(port, '127.0.0.1');
 	const directory = join(kiosk.directory, 'third');

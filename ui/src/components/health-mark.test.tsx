@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const mark = () => screen.queryByRole('img', { name: /Kiosk/ })?.getAttribute('aria-label') ?? null;
 
-test('the home screen shows the kiosk’s health as a mark, neither link nor button; without a report it asks for attention', () => {
+test('the home screen shows the kiosk’s health as a mark that is neither link nor button; without a report the mark asks for attention', () => {
 	const { store } = storeWith();
 	draw(store, <Layout variant="home" />, '/');
 	const hear = (state: 'ok' | 'look') => act(() => void store.dispatch(applyLive({ type: 'kiosk_health', state })));

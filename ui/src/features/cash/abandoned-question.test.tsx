@@ -55,7 +55,7 @@ test('a note dismisses the idle question, and the note’s outcome restarts the 
 	expect(asked()).toBeNull();
 });
 
-test('with money inside, the screen asks only after five minutes, with amount and invoice, and goes home a minute later', async () => {
+test('with money inside, the question opens only after five minutes, with amount and invoice; unanswered, it leads home a minute later', async () => {
 	const { say, calls } = await paying();
 	say(note('a'));
 	await pass(4.9 * MINUTES);
@@ -123,7 +123,7 @@ test('no question is asked while a note moves', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('if money arrives while an abandoned payment closes, the screen asks again; the next timeout ends the visit', async () => {
+test('if money arrives while an abandoned payment closes, the question opens again and, unanswered, ends the visit', async () => {
 	const more = { entries: [], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const { say, calls } = await paying({
 		closeCash: async () => answered({ ...more, entries: [{ note_id: 'c', nominal: rupiah(70_000), time: '' }] }),

@@ -180,7 +180,7 @@ test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid s
 const READY: LiveText = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 
-test('without paper, the screen asks before the acceptor opens; Lanjut opens it, Batal leads home', async () => {
+test('without paper, the screen asks whether to continue before the acceptor opens; Lanjut opens it, Batal leads home', async () => {
 	const { calls } = await cash({}, 'paper_out');
 	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();

@@ -61,7 +61,7 @@ async function type(code = CODE): Promise<void> {
 }
 const fact = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
-test('the keys have exactly the letters of a code', () => {
+test('the keys have exactly the characters of a code', () => {
 	open('genuine');
 	const keys = screen.getAllByRole('button').map(({ textContent }) => textContent);
 	expect(keys.filter((key) => key?.length === 1).join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');

@@ -20,7 +20,7 @@ test('a scanner types the text of a QR code into the same field', () => {
 	expect(withoutLast(text)).toBe('');
 });
 
-test('backspace removes one letter, even at the border of a group', () => {
+test('backspace removes one character, even at the border of a group', () => {
 	expect(withoutLast('3F9K-0')).toBe('3F9K');
 	expect(withoutLast('3F9K')).toBe('3F9');
 	expect(withoutLast('')).toBe('');

@@ -240,7 +240,7 @@ test('[spec 2.4.4] the table has the specification’s columns, and # continues 
 	expect(numbers()[0]).toBe('11');
 });
 
-test('[spec 2.4.5] the pager shows ten numbers, << above page 6, >> to the last page, and is hidden for one page', async () => {
+test('[spec 2.4.5] the pager shows ten page numbers, << above page 6, >> to the last page, and is hidden for one page', async () => {
 	const { store } = await openList();
 	expect(pages()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '>>']);
 	press('Halaman 7');

@@ -16,7 +16,7 @@ test('[spec 2.4.5, 9.2] the pager shows at most ten page numbers; from page 7 on
 	expect(ends(8, 8)).toEqual([1, 8, true]);
 });
 
-test('for every page the numbers are consecutive, contain the page and stay inside the list', () => {
+test('for every page the page numbers are consecutive, include this page and stay inside the list', () => {
 	const anyPage = fc.integer({ min: 1, max: 5_000 }).chain((last) => fc.tuple(fc.integer({ min: 1, max: last }), fc.constant(last)));
 	fc.assert(
 		fc.property(anyPage, ([page, lastPage]) => {
@@ -33,7 +33,7 @@ test('for every page the numbers are consecutive, contain the page and stay insi
 	);
 });
 
-test('one step on the pager moves the numbers by at most one', () => {
+test('one step on the pager moves the page numbers by at most one', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }), (page, more) => {
 			const [here, next] = [pageWindow(page, page + more), pageWindow(page + 1, page + more)];
