@@ -50,7 +50,7 @@ const ROW = {
 
 const BANK = { id: 1, nama: 'BCA', logo: 'https://bank.example/bca.png', script_kode: 'bca', is_active: true };
 
-test('[spec 3.1, 7.18] every field of login, invoice, list and banks is read and returned unchanged', () => {
+test('[spec 3.1, 7.18] parsing keeps every field of the login answer, invoice, transaction list and bank list', () => {
 	expect(v.parse(LoginAnswer, { token: 't', development: true })).toEqual({ token: 't', development: true });
 	expect(v.parse(InvoiceInfo, INFO)).toEqual(INFO);
 	expect(v.parse(TransactionPage, { results: [ROW], count: 51 })).toEqual({ results: [ROW], count: 51 });
@@ -173,7 +173,7 @@ test.each([
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
 });
 
-test('an invalid row of the staff list is dropped and its path reported, and the other rows stay', () => {
+test('an invalid row of the transaction list is dropped and its path reported, and the other rows stay', () => {
 	const rows = [
 		ROW,
 		{ ...ROW, id: null },
@@ -210,7 +210,7 @@ test('overlong texts are truncated, and an overlong picture is dropped', () => {
 	expect([results.noinvoice.length, results.konsumen_name.length, results.qr_url]).toEqual([500, 500, '']);
 });
 
-test('an invoice whose payments exceed the maximum received amount is rejected', () => {
+test('an invoice whose listed payments exceed the limit for one invoice is rejected', () => {
 	const list_pembayaran = [{ nominal: 1_000_000_000_000, tanggal: '' }];
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, list_pembayaran } })).toBe(false);
 });

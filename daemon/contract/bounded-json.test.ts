@@ -13,7 +13,7 @@ test('JSON with more than 200,000 values is refused', () => {
 	expect(jsonShapeProblem(`[${'0,'.repeat(300_000)}1]`)).toMatch('values');
 });
 
-test('brackets and commas inside strings do not count, even after escaped quotes', () => {
+test('brackets and commas inside strings do not count towards the limits, even after escaped quotes', () => {
 	const text = JSON.stringify({ a: '[{,'.repeat(100_000), b: `\\"${'['.repeat(1_000)}\\` });
 	expect(parseBoundedJson(text)).toEqual(JSON.parse(text));
 	expect(jsonShapeProblem(text)).toBeNull();

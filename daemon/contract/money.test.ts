@@ -30,7 +30,7 @@ describe('amounts from the back office', () => {
 	])('[spec 5.7] %j is refused', (written) => expect(v.is(RupiahSchema, written)).toBe(false));
 });
 
-test('[spec 9.12] amounts are shown as Rp with dots between thousands and without decimals', () => {
+test('[spec 9.12] amounts are shown with Rp, with dots between thousands and without decimals', () => {
 	expect(formatRupiah(rupiah(1_234_567))).toBe('Rp 1.234.567');
 	expect(formatThousands(rupiah(0))).toBe('0');
 	expect(formatThousands(rupiah(999))).toBe('999');
@@ -44,7 +44,7 @@ test('the formatted amount keeps every digit', () => {
 	);
 });
 
-test('[spec 9.7] VAT: the two parts add up to the total, and their ratio is 100 to 11 within a rupiah', () => {
+test('[spec 9.7] the untaxed part and the VAT add up to the total, and the VAT is 11 % of the untaxed part within a rupiah', () => {
 	expect(splitVat(rupiah(111_000))).toEqual({ untaxed: 100_000, taxed: 11_000 });
 	fc.assert(
 		fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (total) => {

@@ -23,7 +23,7 @@ test('while the pause is off, every report passes at once', () => {
 	expect(desk).toEqual([ESCROW]);
 });
 
-test('while the pause is on, a note waits three seconds, and repeated reports do not extend this wait', () => {
+test('while the pause is on, an escrow reaches the desk three seconds late, and repeated reports do not extend this delay', () => {
 	const { clock, pause, desk, unit } = start();
 	pause.turn(true);
 	for (let second = 0; second < 3; second += 1) {

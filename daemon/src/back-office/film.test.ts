@@ -247,7 +247,7 @@ test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.2', '2130706434'
 	},
 );
 
-test('if the back office’s address is the kiosk’s own, a redirect to another of its ports is not followed', async () => {
+test('if the back office’s address is the kiosk’s own, a redirect to another port of the kiosk is not followed', async () => {
 	const reached: string[] = [];
 	const other = createServer((request, response) => {
 		reached.push(request.url ?? '');

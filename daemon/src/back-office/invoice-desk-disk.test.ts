@@ -134,7 +134,7 @@ test('if a look-up is answered while the journal is unreadable, the answer is no
 	expect(await at.desk.refresh(paymentOf(7))).toBe('no_answer');
 });
 
-test('if a full disk refused "paid", it stays valid after the next invoice is looked up', async () => {
+test('a "paid" that a full disk refused stays valid after the next invoice is looked up', async () => {
 	credit();
 	await learned();
 	at.disk = 'disk_full';

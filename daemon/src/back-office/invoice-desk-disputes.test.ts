@@ -93,7 +93,7 @@ test.each<[string, () => Promise<void>]>([
 	expect([attention(), at.desk.balanceOf(keyOf(7)).due]).toEqual([[], TOTAL]);
 });
 
-test('a double payment that was listed during a declined sale ends when the server lists one payment', async () => {
+test('a double payment listed during a sale that was then declined is no longer reported when the server lists one payment', async () => {
 	const sale = beginSale();
 	await learned({ is_paid: true, listed: [TOTAL, TOTAL] });
 	endSale(sale, 'declined');

@@ -25,7 +25,7 @@ test('a late answer to an earlier look-up does not change the current invoice', 
 	expect(at.desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('a late answer to an earlier look-up yields the newest answer about its invoice, even if another invoice was looked up in between', async () => {
+test('if the answer to an earlier look-up arrives late, the newest answer about its invoice is used, even if another invoice was looked up in between', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -83,7 +83,7 @@ test('a slow answer is compared with the payments that the back office could lis
 	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
 });
 
-test('if another outlet logs in while a look-up waits for a note, the look-up is not sent', async () => {
+test('if another outlet logs in while a look-up waits until no note is being sent, the look-up is not sent', async () => {
 	credit();
 	at.settled = new Promise(() => {});
 	const found = at.desk.lookUp('INV/7');
@@ -204,7 +204,7 @@ test('after "paid" messages, the invoice is looked up at a limited rate until an
 	expect(at.askedWith).toHaveLength(asked);
 });
 
-test('a payment elsewhere of an invoice with a note in doubt is found after a reconnect, and is a double payment when staff find the note', async () => {
+test('if an invoice has a note in doubt, a payment elsewhere is found after a reconnect, and is a double payment when staff find the note', async () => {
 	const note_id = randomUUID();
 	at.journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
 	at.journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });

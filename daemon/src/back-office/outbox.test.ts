@@ -206,7 +206,7 @@ test('while the server cannot be reached, a note is not sent and counts as unkno
 	expect(sent).toEqual([note_id]);
 });
 
-test('after another account has logged in, the reason of the first account’s waiting note is not reported', async () => {
+test('after another account has logged in, the reason why the first account’s note waits is not reported', async () => {
 	credit();
 	lookUp = 'unreachable';
 	await kicked();

@@ -13,7 +13,7 @@ function start(first: number) {
 	return { clock, of, ticks };
 }
 
-test('the pause is asked for before each call', () => {
+test('the length of the pause is read again before each call', () => {
 	const { clock, of } = start(100);
 	clock.advance(200);
 	of.pause = 500;

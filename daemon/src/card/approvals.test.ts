@@ -99,7 +99,7 @@ test('an approval counts as possibly reported as soon as it is sent, and no appr
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('after a crash between sending and recording, the approval is sent again with the same attempt', async () => {
+test('after a crash between sending and recording, the approval is sent again with the same attempt id', async () => {
 	fixture.start().answer();
 	fixture.onWrite = (when, { kind }) => {
 		if (when === 'before' && kind === 'card_approval_sent') throw new Crash();

@@ -66,7 +66,7 @@ describe('staff', () => {
 		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'reprint', invoice: '000042' });
 	});
 
-	test('staff cannot void an unanswered sale, because the sale has no number', async () => {
+	test('staff cannot void an unanswered sale, because the sale has no invoice number of the terminal', async () => {
 		fixture.start().silent();
 		expect(await staff('void')).toMatchObject({ code: 'not_possible' });
 	});
@@ -104,7 +104,7 @@ describe('staff', () => {
 		expect(fixture.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 8, phase: 'approved' }));
 	});
 
-	test('settling a sale that is not unknown is refused with its state', async () => {
+	test('settling a sale that is not unknown is refused, and the refusal names the sale’s state', async () => {
 		fixture.start().answer();
 		expect(await settle('charged')).toEqual({ code: 'not_possible', text: 'the sale is not unknown but approved', response: null });
 	});

@@ -22,7 +22,7 @@ describe('a journal that fails', () => {
 		},
 	);
 
-	test('if the journal fails at a start, no card is accepted before the open sale is recorded as unknown', async () => {
+	test('if the journal fails when the daemon starts, no card is accepted before the open sale is recorded as unknown', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.restart();

@@ -49,7 +49,7 @@ describe('an unknown sale', () => {
 		expect([fixture.relayed, fixture.state()]).toEqual([1, 'ready']);
 	});
 
-	test('an unknown sale delays a restart even while the disk refuses the record', () => {
+	test('an unknown sale delays a restart even while the disk refuses to record it', () => {
 		fixture.start();
 		begun(null);
 		fixture.trouble = 'disk_full';

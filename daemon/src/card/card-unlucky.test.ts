@@ -175,7 +175,7 @@ describe('a terminal that gives no numbers', () => {
 		fixture.lookedUp = invoiceOf(8);
 	});
 
-	test('without numbers, two sales of one amount count as two and a repeated answer as one', () => {
+	test('without numbers, two sales of the same amount count as two, and a repeated answer does not count again', () => {
 		fixture
 			.start()
 			.ack()

@@ -26,7 +26,7 @@ describe('opening', () => {
 		expect(at.closed).toEqual([]);
 	});
 
-	test('returns the earlier notes even if the journal becomes readable only during the opening', async () => {
+	test('lists the earlier notes even if the journal becomes readable only during the opening', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.diskSays = 'broken';
@@ -147,7 +147,7 @@ describe('a covered invoice', () => {
 		for (let count = 0; count < 3; count += 1) at.note();
 	};
 
-	test('is declared paid once by the kiosk if the back office does not report "paid" within 5 s', async () => {
+	test('is declared paid by the kiosk, and only once, if the back office does not report "paid" within 5 s', async () => {
 		await cover();
 		await vi.advanceTimersByTimeAsync(4_900);
 		expect(at.types()).not.toContain('payment_notification');
@@ -202,12 +202,12 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toMatchObject({ received: 137_500, is_paid: true });
 	});
 
-	test('an invoice that this run does not know returns no amount', async () => {
+	test('an invoice that this run does not know gives no amount', async () => {
 		await at.open(OTHER, []);
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('an invoice that only an earlier run looked up returns no amount, because it may have been paid elsewhere', async () => {
+	test('an invoice that only an earlier run looked up gives no amount, because it may have been paid elsewhere', async () => {
 		await at.open(OTHER, []);
 		// As if the journal contained a look-up or a declined card sale of an earlier run, but no
 		// money.
@@ -215,7 +215,7 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('a looked-up invoice without an open session returns its received amount', async () => {
+	test('a looked-up invoice without an open session gives its received amount', async () => {
 		await at.open(OTHER, []);
 		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });
@@ -227,7 +227,7 @@ describe('closing', () => {
 		expect(await at.desk.close(8)).toMatchObject({ is_paid: true, received: 50_000 });
 	});
 
-	test('while a note is in doubt returns the amount in doubt', async () => {
+	test('while a note is in doubt gives the amount in doubt', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		at.report({ kind: 'outcome_missing', why: 'silence', other: false });

@@ -50,7 +50,7 @@ test('no note is taken until the disk accepts the waiting records of the cashbox
 describe('the disk fails while money is inside', () => {
 	const states = () => at.journal.notesOf(keyOf(7)).map(({ state }) => state);
 
-	test('while the journal is unreadable, closing an invoice without an open session returns no amount', async () => {
+	test('while the journal is unreadable, closing an invoice without an open session gives no amount', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		expect((await at.desk.close(7))?.entries).toHaveLength(1);

@@ -336,7 +336,7 @@ describe('a frozen screen', () => {
 		expect(commands.slice(-1)).toEqual(['enable']);
 	});
 
-	test('the acceptor opens once the cash page has drawn, even if the page drew before the request to open', async () => {
+	test('the acceptor opens only if the cash page has drawn, before or after the request to open', async () => {
 		expect(await open()).toMatchObject({ machine_ready: false, message: 'screen_frozen' });
 		expect(commands).toEqual([]);
 		draw();

@@ -151,7 +151,7 @@ test('if the credit of a late STACKED cannot be written, the note is credited on
 	expect(desk.state).toMatchObject({ doubtful: null, enabled: true, session: { inDoubt: [], entries: [{ note_id }] } });
 });
 
-describe('two notes of one invoice in doubt', () => {
+describe('notes of one invoice in doubt', () => {
 	test.each([20_000, 50_000, 100_000])(
 		'if the older note of %i is settled, the acceptor stays closed because of the newer note',
 		(nominal) => {

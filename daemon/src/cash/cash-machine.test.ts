@@ -43,7 +43,7 @@ describe('a payment', () => {
 		expect(desk.told().at(-1)).toMatchObject({ is_ready: false });
 	});
 
-	test('is declared paid by the kiosk once it is covered, if the back office is unreachable or silent', () => {
+	test('is declared paid by the kiosk if it is covered and the back office is unreachable or silent', () => {
 		for (const event of [{ kind: 'back_office_unreachable' } as const, { kind: 'paid_wait_over', key: KEY } as const]) {
 			const desk = new Desk().open().escrow('0x46').stack('0x46');
 			desk.do(event);

@@ -30,7 +30,7 @@ test.each<AcceptorState>(['bill_jam', 'stacker_problem'])(
 	},
 );
 
-test('a credit or an observation that waits for the journal is unwritten', () => {
+test('a credit or an observation that waits for the journal is reported as "unwritten"', () => {
 	expect(progress({ doubtful: { ...NOTE, stacked: true } })).toEqual(['unwritten']);
 	expect(progress({}, 1)).toEqual(['unwritten']);
 });

@@ -137,7 +137,7 @@ test('update install copies only the needed files, makes them readable for the u
 	expect(process.exitCode).toBe(1);
 });
 
-test('update usb starts the unit and shows the reason of a refusal', async () => {
+test('update usb starts the updater and shows the reason of a refusal', async () => {
 	unit = steps({ state: 'refused', version: null, reason: 'manifest', text: 'there is no manifest' });
 	await run('update usb');
 	expect(asked).toEqual(['usb']);
@@ -167,7 +167,7 @@ test('update rollback requires a name and a reason, logs both, and prints the re
 	expect(said.at(-1)).toMatch(/no return to the previous version/);
 });
 
-test('if a unit makes no progress or cannot be reached, the command ends with an explanation', async () => {
+test('if the updater makes no progress or cannot be reached, the command ends with an explanation', async () => {
 	await expect(run('update check', { patienceMs: 100 })).rejects.toThrow(/no progress for a while/);
 	socket = '/nowhere/update.sock';
 	await expect(run('update check')).rejects.toThrow(/cannot be reached/);

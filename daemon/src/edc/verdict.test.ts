@@ -22,7 +22,7 @@ test('a code in unknown_codes makes a sale unknown', () => {
 	expect(verdictOf(asked, responseWith({ code: 'CE' }), new Set(['TO']))).toEqual({ outcome: 'declined' });
 });
 
-test('[spec 8.15, 8.16] a retry is allowed after the codes in retry_codes (aa: any other code), but never after P3, PT, PS and TN', () => {
+test('[spec 8.15, 8.16] a retry is allowed after the codes in retry_codes (aa: any code of the bank’s host), but never after P3, PT, PS and TN', () => {
 	const all = new Set<string>(RETRY_CODES);
 	expect(['51', '05', '54', 'TO', 'S3', 'X9'].filter((code) => !mayRetry(code, all))).toEqual([]);
 	expect(['00', 'P3', 'PT', 'PS', 'TN'].map((code) => mayRetry(code, all))).toEqual([false, false, false, false, false]);

@@ -99,7 +99,7 @@ test('a note that fell into the box before a count belongs to the counted period
 	expect(journal.cashbox.period(0)).toBeNull();
 });
 
-test('the sum of partly paid invoices may exceed the maximum of a single invoice', () => {
+test('the sum received for all partly paid invoices may exceed the maximum for a single invoice', () => {
 	const listed = [{ nominal: rupiah(99_999_000_000), note_id: null, time: TIME }];
 	const own = { notes_confirmed: rupiah(0), cards_confirmed: rupiah(0), told: rupiah(0) };
 	for (let id = 1; id <= 12; id += 1) {

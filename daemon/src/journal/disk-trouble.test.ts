@@ -171,7 +171,7 @@ test('opening a damaged file changes neither the file nor its log, which has not
 	expect(readFileSync(join(copy, 'journal.sqlite-wal')).equals(log)).toBe(true);
 });
 
-test('the disk reserve is used only to complete a started payment, and restored once there is space', () => {
+test('the disk reserve is used only to complete a started payment, and restored when there is space', () => {
 	const reserve = join(directory, 'journal.reserve');
 	expect(statSync(reserve).size).toBe(RESERVE);
 	const note_id = randomUUID();

@@ -180,13 +180,13 @@ describe('more waiting notes than a start reads', () => {
 		expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('changed or damaged') });
 	});
 
-	test('a count of zero while notes wait is detected', () => {
+	test('a count of the waiting notes that was set to zero is detected', () => {
 		tamper('UPDATE waiting SET count = 0, total = 0');
 		journal = open();
 		expect(journal.trouble()?.message).toContain('count of waiting notes');
 	});
 
-	test('a journal of an earlier version has its waiting notes counted at the first start', () => {
+	test('the waiting notes in a journal of an earlier version are counted at the first start', () => {
 		const db = new DatabaseSync(join(directory, 'journal.sqlite'));
 		db.exec('DROP TRIGGER waiting_begins; DROP TRIGGER waiting_ends; DROP TABLE waiting');
 		db.close();

@@ -118,7 +118,7 @@ test('money that was given back and removed from the list does not count as miss
 	expect(balanceOf(NEW).state).not.toBe('dispute');
 });
 
-test('the dispute ends with an entry in the list, a "paid" or a review; money taken after the review causes a dispute again', () => {
+test('the dispute about unlisted money ends with an entry in the list, a "paid" or a review; money taken after the review causes a dispute again', () => {
 	take(OLD, 50_000);
 	answers(NEW);
 	answers(NEW, { listed: [50_000] });

@@ -99,7 +99,7 @@ beforeEach(() => {
 	directory = join(folder, 'journal');
 });
 
-test('an undamaged journal proves its last list', async () => {
+test('an undamaged journal proves its last list of staff names', async () => {
 	expect(await proved()).toEqual([LAST, true]);
 });
 

@@ -118,7 +118,7 @@ test('a note without an account is not sent; staff can move it to an invoice onc
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ note_id, noinvoice: 'INV/8' });
 });
 
-test('notes of other accounts are listed one by one with their accounts', () => {
+test('notes of other accounts are counted, with the names of these accounts, and listed one by one', () => {
 	const other = { ...ACCOUNT, outlet: 'bengkel' };
 	const note_id = credit(other);
 	credit();

@@ -145,7 +145,7 @@ test('a note that staff move to another invoice after change was given back does
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
 });
 
-test('a note that staff moved away before the loss is no longer money of the invoice', () => {
+test('a note that staff moved away before the sale was found not charged is no longer money of the invoice', () => {
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(50_000);
 	const attempt_id = sell(87_500);

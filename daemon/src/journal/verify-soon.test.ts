@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../tests/support/virtual-clock.ts';
 import { verifySoon } from './verify-soon.ts';
 
-test('batches follow each other quickly while no payment is in progress, and stop after the last batch', () => {
+test('batches of the verification follow each other quickly while no payment is in progress, and stop after the last batch', () => {
 	const clock = new VirtualClock();
 	let [idle, left, done] = [true, 100, 0];
 	const patrol = () => {

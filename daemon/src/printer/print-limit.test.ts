@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { printLimit } from './print-limit.ts';
 
-test('at the limit of prints within a minute, the remaining wait is returned', () => {
+test('at the limit of prints within a minute, the remaining wait is reported', () => {
 	let now = 0;
 	const limit = printLimit(2, { now: () => now, wall: () => new Date(), after: () => () => {} });
 	limit.count();

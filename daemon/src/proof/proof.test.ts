@@ -160,7 +160,7 @@ test('a change of any character of a QR code is detected', () => {
 	}
 });
 
-test('for any text, the readers do not throw', { tags: 'deep' }, () => {
+test('for any text, readCode and readSlipText do not throw', { tags: 'deep' }, () => {
 	const letters = fc.string({ unit: fc.constantFrom(...'KIOSK1/RSB%0123456789ABCDEFZ -\n\u0130é') });
 	fc.assert(
 		fc.property(fc.oneof(letters, fc.string({ unit: 'binary' })), (text) => {

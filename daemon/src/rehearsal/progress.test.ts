@@ -20,13 +20,13 @@ test('an unexpected sign or an answer without a question does not change the pro
 	expect(afterAnswer(begun, 1)).toBe(null);
 });
 
-test('a power cut one step early counts, because the last step may not have been saved; an earlier power cut misses the moment', () => {
+test('a power cut one step early counts, because the last step may not have been saved; an earlier power cut misses the moment of the test', () => {
 	const atNote = after(begunProgress('power-cut-stacking'), 'cash_open');
 	expect(after(atNote, 'restarted')).toMatchObject({ step: 3, missed: false });
 	expect(after(begunProgress('power-cut-stacking'), 'restarted')).toMatchObject({ step: 3, missed: true });
 });
 
-test('if the outcome of the note comes before the power cut, the moment is missed and the questions follow', () => {
+test('if the outcome of the note comes before the power cut, the moment of the test is missed and the questions follow', () => {
 	const cut = after(begunProgress('power-cut-stacking'), 'cash_open', 'accepted', 'note_over');
 	expect([stepOf(cut), cut.missed]).toMatchObject([{ ask: 'inserted' }, true]);
 });

@@ -20,13 +20,13 @@ beforeEach(() => {
 	directory = temporaryFolder('pins');
 });
 
-test('three tries are free, then the delay doubles up to a quarter of an hour', () => {
+test('after three free tries, the wait before the next try doubles from 30 s up to a quarter of an hour', () => {
 	expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map(pinWaitMs)).toEqual([
 		0, 0, 0, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000,
 	]);
 });
 
-test('a wrong PIN that could not be stored when the check began is stored when it ends', () => {
+test('a wrong try that could not be recorded when the check began is recorded when the check ends', () => {
 	const blocker = join(directory, 'pin-tries.json.new');
 	mkdirSync(blocker);
 	const ended = open().begin();
@@ -74,7 +74,7 @@ test('a PIN check that a power cut interrupts counts as a wrong PIN; a second tr
 	expect(open().waitS()).toBe(30);
 });
 
-test('if the count can be neither read nor written, it is kept in memory and the failure is logged', () => {
+test('if the count of wrong tries can be neither read nor written, it is kept in memory and the failure is logged', () => {
 	writeFileSync(join(directory, 'pin-tries.json'), '{"refused":-1}');
 	rmSync(directory, { recursive: true });
 	writeFileSync(directory, '');

@@ -4,7 +4,7 @@ import { parseSettings } from './settings.ts';
 const URL_LINE = 'url = "http://192.0.2.7:8000/kiosk"';
 const read = (lines: string) => parseSettings(`[update]\n${lines}`, undefined);
 
-test('without the section there are no updates over the network', () => {
+test('without the section [update] there are no updates over the network', () => {
 	const settings = parseSettings('', undefined);
 	expect(settings.ok && settings.value.update).toBeUndefined();
 });

@@ -50,7 +50,7 @@ test('without an address the kiosk sends nothing, even if all files are present'
 	}
 });
 
-test('with both addresses, both programs get address, name and certificates, and only their group may read the key', () => {
+test('with both addresses, the log uploader and the metrics agent get address, name and certificates, and only their group may read the key', () => {
 	onCard('kiosk.toml', `${BOTH}scrape_seconds = 60\n[screen]\nservice_listen = "127.0.0.1:8090"\n`);
 	expect(boot()).toEqual([]);
 	expect(sent()).toEqual(ALL_SENT);

@@ -36,7 +36,7 @@ const open = () =>
 		log: { event } as never,
 	});
 
-test('the expected amount is shown only after the first count, and every count is kept', () => {
+test('the expected amount is shown only after the first count; a repeated save adds no record', () => {
 	take(100_000);
 	take(50_000);
 	const box = open();

@@ -83,7 +83,7 @@ test('the replacement byte for a parity error is reported as discarded', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
-test('for any bytes, only a type directly after 81 is an escrow, and every byte has exactly one meaning besides broken_escrow', () => {
+test('for any bytes, only a type directly after 81 is an escrow, and apart from broken_escrow every byte has exactly one meaning', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
 			const meanings = decode(bytes);

@@ -99,7 +99,7 @@ test('an idle unit is polled every 600 ms, and the driver wakes only for polls',
 	driver.stop();
 });
 
-test('a unit that is enabled between two polls of an idle unit is polled every 300 ms at once', () => {
+test('when an idle unit is enabled between two polls, polling every 300 ms begins at once', () => {
 	const { clock, driver, pausesIn } = startPolled();
 	clock.advance(10_050);
 	driver.send('enable');
@@ -107,7 +107,7 @@ test('a unit that is enabled between two polls of an idle unit is polled every 3
 	driver.stop();
 });
 
-test('an idle unit that becomes silent is reported after five unanswered polls', () => {
+test('an idle unit that stops answering is reported as silent after five unanswered polls', () => {
 	const { clock, driver, unit, reports } = startPolled();
 	clock.advance(10_000);
 	unit.silent = true;

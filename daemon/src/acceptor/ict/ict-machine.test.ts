@@ -101,7 +101,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: false, late: false, code: null }]);
 	});
 
-	test('STACKED after REJECT is reported as not accepted, with its type', () => {
+	test('STACKED after REJECT is reported as not accepted, with the note’s type', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x46).ask('reject').hear(0x10);
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 	});

@@ -20,7 +20,7 @@ const later = (unit: IctFixture, ms: number) => {
 	return unit;
 };
 
-test('after a doubt the unit is inhibited and shown as busy until the wait is over', () => {
+test('after a doubt the unit is inhibited and shown as busy during the wait for a late outcome', () => {
 	const unit = overdue();
 	expect([unit.written().at(-2), states(unit)]).toEqual(['inhibit', ['busy']]);
 	later(unit.forget(), nextNoteMs - 200);

@@ -165,7 +165,7 @@ describe('a rejected note', () => {
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('if STACKED follows a rejection for a late decision, the note is reported as not accepted', () => {
+	test('if STACKED follows a rejection because of a late decision, the note is reported as not accepted', () => {
 		const unit = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();

@@ -26,7 +26,7 @@ describe('more notes than a unit can move', () => {
 		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('all notes returned once a second are reported, but of 100 notes returned in 10 s fewer than 35 are', () => {
+	test('notes returned once a second are all reported, but of 100 notes returned in 10 s fewer than 35', () => {
 		const slow = new IctFixture().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);

@@ -134,7 +134,7 @@ describe('card numbers and names', () => {
 		expect(read({ pan })).toMatchObject({ value: { masked_pan: masked } });
 	});
 
-	test('for any content of the fields, no name and at most ten digits of a card are returned', () => {
+	test('for any content of the fields, the result contains no name and at most ten digits of a card', () => {
 		const card = fc.stringMatching(/^[0-9]{13,19}$/);
 		const name = fc.stringMatching(/^[A-Z]{5,10} [A-Z]{5,10}$/);
 		fc.assert(
