@@ -152,7 +152,7 @@ test('while the server answers every note with 500, no note is parked', async ()
 	expect(written.map(({ kind }) => kind)).toEqual(['note_uploaded', 'note_uploaded']);
 });
 
-test('while a note is being sent, another kick sends nothing', async () => {
+test('while a note is being sent, a new request to send is ignored', async () => {
 	const { promise, resolve: release } = Promise.withResolvers<Result<BackOfficeAnswer, NoAnswer>>();
 	answer = () => promise;
 	await kicked();

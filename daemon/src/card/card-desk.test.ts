@@ -157,7 +157,7 @@ describe('a sale', () => {
 		expect(fixture.desk.greeting().map((text) => text.type)).toEqual(['kiosk_edc']);
 	});
 
-	test('a screen that connects later gets the approval of an invoice that is still paid', async () => {
+	test('if the invoice is still paid, a screen that connects later gets the approval', async () => {
 		fixture.start().ack().answer();
 		fixture.isFresh = false;
 		fixture.restart();

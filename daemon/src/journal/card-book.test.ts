@@ -73,7 +73,7 @@ test('approvals are queued in the order of approval, and each can be marked as s
 	expect(journal.cards.nextApproval(ACCOUNT)).toBeNull();
 });
 
-test('a charge for an invoice that the back office says is paid is listed as charged twice until it is voided', () => {
+test('if the back office says that an invoice is paid, a charge for this invoice is listed as charged twice until it is voided', () => {
 	const attempt_id = begin();
 	journal.append(unknown(attempt_id));
 	journal.append(saidPaid(7));

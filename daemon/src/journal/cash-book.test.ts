@@ -266,7 +266,7 @@ test('removing the cashbox ends its period, which staff must still count; later 
 	expect(journal.cashbox.due(1)).toBeNull();
 });
 
-test('a cashbox removed twice without a count is counted once with both periods', () => {
+test('if the cashbox is removed twice without a count, one count covers both periods', () => {
 	take(100_000);
 	putBack(remove());
 	take(20_000);

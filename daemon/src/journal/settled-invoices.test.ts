@@ -108,7 +108,7 @@ test('a note that staff entered by hand counts as known to the back office but n
 	expect(journal.money.ownAtAnswer(keyOf(7), asked)).toEqual({ notes_confirmed: 0, cards_confirmed: 0, told: 50_000, nameless: 50_000 });
 });
 
-test('a note without an account is not sent; staff can move it to an invoice once it is parked', () => {
+test('a note without an account is not sent; when it is parked, staff can move it to an invoice', () => {
 	const note_id = credit(null);
 	expect(journal.waitingUploads().count).toBe(0);
 	expect(journal.parked()).toMatchObject([{ note_id, unassigned: true, parked: expect.stringContaining('earlier version') }]);

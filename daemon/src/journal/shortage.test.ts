@@ -53,7 +53,7 @@ test('the shortage is listed until a person reviews it', () => {
 	expect(journal.money.balanceOf(KEY)).toMatchObject({ state: 'open', due: TOTAL });
 });
 
-test('after the review, the customer pays the invoice in cash once', () => {
+test('after the review, the customer pays the invoice only once, in cash', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	payInCash();
@@ -62,7 +62,7 @@ test('after the review, the customer pays the invoice in cash once', () => {
 	expect(journal.money.attention()).toEqual([]);
 });
 
-test('after the review, the customer pays the invoice by card once', () => {
+test('after the review, the customer pays the invoice only once, by card', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const attempt_id = sell();
@@ -237,7 +237,7 @@ test('a note taken after the review counts as received under a new number of the
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
 });
 
-test('a note taken after the review is not received for another invoice, and a list of that invoice that names the note is a dispute', () => {
+test('a note taken after the review does not count as received for another invoice, and a list of that invoice that names the note is a dispute', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);

@@ -26,7 +26,7 @@ function open() {
 
 const miss = (limit: ReturnType<typeof open>, times: number): number[] => Array.from({ length: times }, () => limit.look(400));
 
-test('the fifth miss pauses look-ups for 30 s; every further 30 s allow one more look-up', () => {
+test('the fifth miss pauses look-ups for 30 s; every further 30 s allow one more miss', () => {
 	const limit = open();
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 	expect(limit.events).toEqual(['screen.lookups_paused']);

@@ -127,7 +127,7 @@ describe('a note', () => {
 		expect(moneyReports(unit.hear(0x10))).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
 	});
 
-	test('RETURNED after escrows repeated for 7 s leaves the note in doubt, because the next note may have been returned', () => {
+	test('if an escrow is repeated for 7 s, RETURNED leaves the note in doubt, because the next note may have been returned', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget();
 		for (let poll = 0; poll < 14; poll += 1) unit.wait(500).hear(0x81, 0x44);
 		expect(moneyReports(unit.hear(0x11)).map((report) => report.kind)).toEqual(['outcome_missing']);

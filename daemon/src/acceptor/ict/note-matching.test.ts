@@ -71,7 +71,7 @@ describe('a jam on the way to the cashbox', () => {
 		expect(said(late, 0x11)).toEqual([]);
 	});
 
-	test('a jam that begins more than 1.5 s after ACCEPT may hold another note', () => {
+	test('a jam that begins more than 1.5 s after ACCEPT may hold another note, so the accepted note is in doubt', () => {
 		expect(said(calm(accepted(), LIMITS.stackingMs).hear(0x22, 0x2f), 0x10)).toEqual([IN_TIME]);
 		const late = calm(accepted(), LIMITS.stackingMs + 100)
 			.forget()
@@ -129,7 +129,7 @@ describe('a line that was closed', () => {
 		}
 	});
 
-	test('if the line is lost while a note is in doubt, the note is not reported again and STACKED does not settle it', () => {
+	test('if the line is lost while a note is in doubt, its outcome is not reported missing again and STACKED does not settle the note', () => {
 		for (const unit of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
 			expect(moneyReports(lost(unit))).toEqual([]);
 			expect(said(unit.open(), 0x10)).toEqual([ANOTHER]);

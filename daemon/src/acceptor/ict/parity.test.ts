@@ -15,12 +15,12 @@ function told(...bytes: number[]) {
 		.filter((sign) => sign !== null);
 }
 
-test('three note types with an odd number of ones and without ESCROW (81) cause one report of a wrong parity', () => {
+test('three note types with an odd number of 1 bits and without ESCROW (81) cause one report of a wrong parity', () => {
 	expect(told(0x40, 0x3e, 0x43)).toEqual([]);
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });
 
-test('no wrong parity is reported for types after ESCROW (81), or if types with an even number of ones come in between', () => {
+test('no wrong parity is reported for types after ESCROW (81), or if types with an even number of 1 bits come in between', () => {
 	expect(told(0x41, 0x42, 0x44, 0x41, 0x42, 0x44)).toEqual([]);
 	expect(told(0x40, 0x43, 0x44, 0x40, 0x43)).toEqual([]);
 	expect(told(0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10, 0x81, 0x45, 0x45, 0x10)).toEqual([]);
@@ -30,6 +30,6 @@ test('after a complete escrow, three more types without ESCROW (81) cause a seco
 	expect(told(0x40, 0x43, 0x45, 0x81, 0x45, 0x40, 0x43, 0x45)).toEqual(['bare_types', 'right', 'bare_types']);
 });
 
-test('the byte by which some drivers replace a byte with a parity error is reported once', () => {
+test('the byte that some drivers put in place of a byte with wrong parity is reported once', () => {
 	expect(told(0x3f, 0x3f, 0x3f)).toEqual(['mark']);
 });

@@ -51,7 +51,7 @@ test('only an approved sale or void with number and date counts as unique', () =
 	expect([responseWith({ rrn: '' }), responseWith({ date: '' })].map(isUnique)).toEqual([false, false]);
 });
 
-test('an echo counts as a question, a sale or settlement does not; responses are the same only if all fields are equal', () => {
+test('an echo counts as repeatable, a sale or settlement does not; responses are the same only if all fields are equal', () => {
 	expect([isQuestion({ type: 'echo' }), isQuestion(sale), isQuestion({ type: 'settlement' })]).toEqual([true, false, false]);
 	const said = responseWith({});
 	expect([isSame(said, { ...said }), isSame(said, { ...said, rrn: '1' })]).toEqual([true, false]);
