@@ -127,7 +127,7 @@ test('a handshake that is not complete after 10 s is aborted', () => {
 	expect(tries()).toBe(2);
 });
 
-test('if a server sends messages but answers no ping, the link ends the connection and the pending message fails', async () => {
+test('if a server sends messages but does not answer the ping after a sent message, the link ends the connection and the message counts as not sent', async () => {
 	const { link, sockets, pass } = start();
 	const socket = sockets[0];
 	socket?.emit('open');

@@ -334,7 +334,7 @@ test.each([
 	expect(times).toEqual([{ time: NOW.toISOString(), time_is_of_sending: true }, { time: TIME }]);
 });
 
-test('if a note was refused while the clock was wrong, the note is sent again with the time of sending when the clock is right', async () => {
+test('if a note with an impossible time was refused while the clock was wrong, it is sent again with the time of sending when the clock is right', async () => {
 	const [early, late] = [credit(), credit('2000-01-01T07:00:00+07:00')];
 	vi.setSystemTime(new Date('2000-01-01T00:10:00Z'));
 	answer = () => status(sent.at(-1) === late ? 400 : 200);

@@ -124,7 +124,7 @@ async function listed(id: number | string = 42) {
 	return result.ok ? result.value.receipt : result.error.code;
 }
 
-test('only the last looked-up invoice has a receipt; after a log-out no invoice has one', () => {
+test('after the look-up of another number, only the invoice found last has a receipt; after a log-out no invoice has one', () => {
 	expect(made()).toBe('unknown_payment');
 	see(info({ is_paid: true }));
 	expect(made('42')).toMatchObject({ nomor: 'INV/42', is_paid: true, ahass: 'AHASS 01234' });

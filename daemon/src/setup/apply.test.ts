@@ -111,7 +111,7 @@ describe('after an update and a rollback', () => {
 		expect(readFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), 'utf8')).toBe(NEXT);
 	});
 
-	test('a version without its own copy uses the newest copy that it accepts', () => {
+	test('a version without its own copy uses, of the copies that it accepts, that of the version used last', () => {
 		onCard('kiosk.toml', GOOD.replace('Maju', 'Lama'));
 		boot('0.1.0');
 		onCard('kiosk.toml', GOOD);

@@ -206,7 +206,7 @@ test('a removed fleet section stops the sending, even if another setting is inva
 	expect(sent()).toEqual(NOTHING);
 });
 
-test('a damaged stored copy stops the sending, but the other settings still apply', () => {
+test('if no setup file is found and the stored copy is damaged, nothing is sent, but the other settings still apply', () => {
 	onCard('kiosk.toml', BOTH);
 	boot();
 	for (const file of readdirSync(join(home, 'card'))) rmSync(join(home, 'card', file));

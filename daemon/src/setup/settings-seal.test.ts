@@ -31,7 +31,7 @@ test('after a rollback, a setting that only the later version seals stays accept
 	expect(start(directory, { ...LATER, '[acceptor] port': 'b', '[update] url': 'other' }).unconfirmed()).toEqual(['[update] url']);
 });
 
-test('a setting whose present digest is missing counts as changed; if the accepted settings are damaged, all count as changed', () => {
+test('an item of the appliance whose present digest is missing counts as changed; if the accepted settings are damaged, all settings count as changed', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	expect(start(directory, { '[acceptor] port': 'a' }).unconfirmed()).toEqual(['authorized_keys']);

@@ -143,7 +143,7 @@ describe('a printout of the previous journal', () => {
 		for (const one of [old.code, old.text]) expect(check.read(one).verdict).toBe('earlier');
 	});
 
-	test('is unknown if its record number is above the last record of the previous journal', () => {
+	test('is unknown by its short code if its record number is above the last record of the previous journal', () => {
 		for (let number = 1; number <= 3; number += 1) print('receipt', keyOf(String(number)));
 		const { code } = print('receipt', keyOf('4'));
 		renew();
