@@ -151,7 +151,7 @@ describe('personal codes', () => {
 		expect(restart(false).lost()).toBeNull();
 	});
 
-	test('protect the last supervisor with a code from being retired', () => {
+	test('protect, if they are required, the last supervisor with a code from being retired', () => {
 		const names = open(false);
 		names.add(supervisor('Rina'), null);
 		names.add(supervisor('Sari', CODE), 'Rina');

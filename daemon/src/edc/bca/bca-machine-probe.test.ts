@@ -128,7 +128,7 @@ describe('a request that moves money', () => {
 		expect(() => terminal.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('a terminal that refused every send of a request is silent until it answers an echo test; a NAK to the test is not enough', () => {
+	test('a terminal that refused every send of a request is silent until it answers an echo test; a NAK to the next test is not enough', () => {
 		const terminal = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) terminal.hear(NAK).wait(resendMs);
 		expect([terminal.reports, terminal.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
