@@ -149,7 +149,7 @@ test.each([
 	['', 'Name the folder'],
 	['EMPTY', 'has no manifest of a release'],
 	['INCOMPLETE', 'is missing in'],
-])('update install is refused before any file is copied (folder: "%s", message: "%s")', async (what, sentence) => {
+])('update install is refused before a unit starts (folder: "%s", message: "%s")', async (what, sentence) => {
 	const release = temporaryFolder('release');
 	const { files } = releaseOf({ root: Buffer.from('r'), verity: Buffer.from('v'), uki: Buffer.from('u') }, newKey());
 	if (what === 'INCOMPLETE')
