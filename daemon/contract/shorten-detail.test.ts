@@ -24,7 +24,7 @@ test('an ordinary invoice is unchanged, including unknown fields', () => {
 	expect(shortenDetail(DETAIL)).toEqual(JSON.parse(JSON.stringify(DETAIL)));
 });
 
-test('pictures are removed at any depth, and all other fields stay', () => {
+test('pictures are replaced by an empty text at any depth, and all other fields stay', () => {
 	const json_data = { ...DETAIL.json_data, qr: { picture: PICTURE } };
 	expect(shortenDetail({ ...DETAIL, logo: PICTURE, qr_url: PICTURE, json_data, note: PICTURE })).toEqual({
 		...JSON.parse(JSON.stringify(DETAIL)),

@@ -10,7 +10,7 @@ const FLASH = join(import.meta.dirname, '..', '..', 'image', 'flash');
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
- * Runs `make flash` on this disk.
+ * Runs `image/flash` on the disk in `directory`.
  * @param answer what is typed when the disk's name is asked; by default the right name
  * @param out folder of an image and its checksum; by default that of the built image
  * @returns the output of `make flash`; if `make flash` refuses, the promise rejects with its output

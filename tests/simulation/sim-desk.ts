@@ -23,7 +23,7 @@ const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
 /**
  * The screen looks an invoice up by its number. Checks the amounts that the answer shows.
- * @returns the daemon's answer, or null
+ * @returns the invoice; null without an answer, or if the answer cannot be used
  */
 export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noinvoice'>): Promise<LookedUpInvoice | null> {
 	const { kiosk, token } = world;

@@ -9,7 +9,7 @@ interface Timer {
 }
 
 /**
- * @returns a clock of real time that counts a pause of the whole process as a few milliseconds.
+ * @returns a real-time clock that counts a pause of the process as a few milliseconds.
  * Driver and device in one process thus keep their limits even on a busy computer.
  */
 export function patientClock(): Clock {

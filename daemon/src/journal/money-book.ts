@@ -300,7 +300,7 @@ export function moneyBook(rows: Rows): MoneyBook {
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isNamed, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
-				// A note that staff entered by hand is usually listed without its id, and perhaps later.
+				// The back office may list a note entered by hand only later, and usually without its id.
 				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 				if (by_hand === 1 && !isNamed(note_id)) own.nameless += nominal;

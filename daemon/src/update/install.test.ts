@@ -88,7 +88,7 @@ test('after a power cut during writing, the next run writes the whole kernel ima
 });
 
 const COMMANDS = 6;
-/** Each cut lies before (even) or after (odd) a command. */
+/** Cut 2n comes before command n, cut 2n + 1 after it. */
 const CUTS = Array.from({ length: 2 * COMMANDS }, (_, cut) => cut);
 async function powerFails(cuts: readonly number[]): Promise<void> {
 	class PowerCut extends Error {}

@@ -54,7 +54,7 @@ const State = v.object({
 	version: v.nullable(version),
 	/** Code of a refusal, a failure or a wait; else ''. */
 	reason: text,
-	/** The reason as a sentence. */
+	/** A sentence about the state, usually the reason; else ''. */
 	text,
 	/** ISO 8601. */
 	since: text,

@@ -117,8 +117,8 @@ test.each(SAMPLES)('this version opens a journal of version %s, lists its paymen
 	unpackSample(name, kiosk);
 	const health = await healthOf(await daemonOn(kiosk));
 	expect(journalOf(health)).toMatchObject({ state: 'ok' });
-	// Version 0.1.0 did not seal its journal, so after the update cash stays open. A sealed journal
-	// without accepted settings, as in the other samples, counts as if a person had deleted them.
+	// Version 0.1.0 did not seal its journal, so after the update cash stays open. The other
+	// samples are sealed but lack accepted settings, as if a person had deleted the settings.
 	expect(health.parts.find(({ part }) => part === 'settings')?.state).toBe(name === '0.1.0' ? undefined : 'fail');
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);

@@ -8,7 +8,7 @@ const Sample = v.object({ sqlite: v.string(), head: v.string(), key: v.nullable(
 export type Sample = v.InferOutput<typeof Sample>;
 
 /**
- * Unpacks the journal of a release's sample day.
+ * Unpacks the sample journal of a version.
  * @param kiosk folder of the kiosk; the folder `journal` is created in it
  */
 export function unpackSample(version: string, kiosk: string): void {

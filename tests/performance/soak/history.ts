@@ -4,7 +4,7 @@ import { type CardResponse, type JournalRecord, type Payment, paymentKey } from 
 import type { Store } from '../../../daemon/src/journal/store.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 
-/** Time between two payments in a busy workshop, ms. */
+/** Pause between two payments, ms. */
 const STEP_MS = 20_000;
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 /** Number of payments after which staff count the cashbox and settle the terminal. */

@@ -55,8 +55,8 @@ interface Limit {
 }
 
 /**
- * In 1,000 journeys, a leak of 1 kB for each journey takes 1,024,000 bytes of heap, and a leak of
- * one file, timer or statement takes 1,000 of them. Resident memory also covers growth outside heap
+ * In 1,000 journeys, a leak of 1 kB per journey adds 1,024,000 bytes of heap; a leak of one file,
+ * timer or statement per journey adds 1,000. Resident memory also covers growth outside heap
  * and buffers. It grows in steps of the allocator, so its limit is wider.
  */
 const LIMITS = {

@@ -49,8 +49,8 @@ function useMasking(): boolean {
 }
 
 /**
- * The panel with an invoice. It is part of the first load, because the panel would be blank while a
- * separate file loads.
+ * The panel with an invoice. It is part of the first load, so that the panel is never blank while
+ * another file loads.
  */
 export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);

@@ -82,7 +82,7 @@ test('answering the question leaves the screen unchanged and restarts the minute
 	expect(asked()).toBe(true);
 });
 
-test('the question closes while money is in the acceptor, and stays closed for at least 30 s afterwards', async () => {
+test('the question closes when money is in the acceptor, and stays closed for at least 30 s after the money is gone', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Moves during a wait. The text beside the spinner names the expected event. */
+/** Moves during a wait. Screen readers skip it, because a text stands beside it almost everywhere. */
 export function Spinner() {
 	return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -10,7 +10,7 @@ type Transactions = {
 };
 
 /**
- * Loads the rows for the page and the search in the list state. Loads them again when page or
+ * Loads the rows for `page` and `search` of the list state. Loads them again when page or
  * search changes.
  */
 export function useTransactions(): Transactions {
