@@ -82,8 +82,8 @@ export const LATE_ACK_MS = 15 * 60_000;
 export const CLOCK_READING_MS = 5 * 60_000;
 
 /**
- * A longer gap between two ticks means that the process was suspended, because ticks come at least
- * twice per second. The time limits are then not checked before the buffered bytes are read.
+ * A longer gap between two ticks means that the process was suspended, because ticks come ten times
+ * per second. The time limits are then not checked before the buffered bytes are read.
  */
 export const STALL_MS = 1_000;
 
@@ -244,10 +244,3 @@ export const ECR_START: EcrState = {
 	clock: null,
 	reported: 'disconnected',
 };
-
-/**
- * @returns whether no request is open or waits and no byte is undecided, so that only the next echo
- * test can become due
- */
-export const isIdle = ({ open, queued, decoder, noise }: EcrState): boolean =>
-	open === null && queued === null && decoder.held.length === 0 && noise === 0;

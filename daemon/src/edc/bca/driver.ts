@@ -1,20 +1,15 @@
-import { type Clock, tick } from '../../base/clock.ts';
+import { type Clock, every } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { CardTerminal, TerminalReport } from '../terminal.ts';
 import { ecrStep } from './bca-machine.ts';
-import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, isIdle, NEVER } from './bca-state.ts';
+import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './bca-state.ts';
 import { ACK, NAK } from './codes.ts';
 import { traceOf } from './log-bytes.ts';
 
 /** Interval of the ticks: a tenth of the shortest time limit. */
 const TICK_MS = 100;
-/**
- * Interval of the ticks while only the next echo test can become due, because each tick wakes the
- * processor. Shorter than a pause of the process (`STALL_MS`).
- */
-const IDLE_TICK_MS = 500;
 
 export interface BcaTerminalDeps {
 	open: OpenPort;
@@ -59,7 +54,6 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		running = true;
 		for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
 		running = false;
-		ticks.check();
 	}
 
 	function run(effect: EcrEffect): void {
@@ -82,12 +76,6 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		line.write(bytes);
 	}
 
-	const ticks = tick(
-		clock,
-		() => (isIdle(state) ? IDLE_TICK_MS : TICK_MS),
-		() => handle({ kind: 'tick', now: clock.now() }),
-	);
-
 	const line = superviseLine(deps.open, deps.devicePath, clock, {
 		opened() {
 			lineKnownLost = false;
@@ -105,12 +93,14 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		},
 	});
 
+	const stopTicks = every(clock, TICK_MS, () => handle({ kind: 'tick', now: clock.now() }));
+
 	return {
 		request: (request, request_id) => handle({ kind: 'request', request, id: request_id, now: clock.now() }),
 		withdraw: (request_id) => handle({ kind: 'withdraw', id: request_id, now: clock.now() }),
 		acknowledge: () => handle({ kind: 'acknowledge', now: clock.now() }),
 		stop() {
-			ticks.stop();
+			stopTicks();
 			line.stop();
 		},
 	};
