@@ -127,7 +127,7 @@ export const FlagSchema = v.pipe(
 const LONGEST_TOKEN = 2_048;
 /**
  * An outlet's token. The kiosk sends it in a header and in a path, so only printable ASCII without
- * blanks is valid. A token of only dots is invalid, because it disappears from a path.
+ * blanks is valid. A token of only dots is invalid, because `.` and `..` disappear from a path.
  */
 export const TokenSchema = v.pipe(
 	v.string(),
@@ -273,7 +273,7 @@ export const Invoice = v.looseObject({
 	transaction_type: Text,
 	/** 1 means QRIS. */
 	payment_type: v.fallback(orNull(IdSchema), null),
-	/** The name of the method; '' if the server does not send it. */
+	/** Name of the payment method; '' if the server does not send it. */
 	payment_type_display: Text,
 	/** This kiosk's notes in doubt for the invoice. Only the daemon sets this field. */
 	kiosk_doubts: v.fallback(v.optional(v.array(DoubtfulNote)), undefined),
@@ -312,8 +312,9 @@ export const Transaction = v.looseObject({
 export type Transaction = v.InferOutput<typeof Transaction>;
 
 /**
- * GET payment-group: one page of transactions. `count`: number of transactions on all pages; if it
- * is unreadable, the number of rows on this page. Invalid rows are dropped and named in `odd_rows`.
+ * GET payment-group: one page of transactions. `count`: number of transactions on all pages; if
+ * missing or unreadable, the number of rows on this page. Invalid rows are dropped and named in
+ * `odd_rows`.
  */
 export const TransactionPage = v.pipe(
 	v.looseObject({ results: listOf(Transaction), count: v.fallback(v.optional(v.nullable(Count), null), null) }),
@@ -331,7 +332,7 @@ const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, tru
 
 /**
  * POST login-pin-screen: a truthy answer opens the staff list. An object with `success: false`, or
- * with only a reason, is a refusal.
+ * with only `message` or `detail`, is a refusal.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),

@@ -1,4 +1,4 @@
-/** Calls for counting the cashbox on the staff screen. */
+/** Calls of the staff screen for counting the cashbox. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';
@@ -45,7 +45,7 @@ export const BoxState = v.object({
 			 * notes.
 			 */
 			in_doubt: v.number(),
-			/** Whether notes were stacked after this count. Staff must then count again. */
+			/** Whether the expected amount has changed since this count. Staff must then count again. */
 			outdated: v.boolean(),
 		}),
 	),

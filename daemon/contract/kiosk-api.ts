@@ -61,9 +61,9 @@ export const ScreenSettings = v.object({
 	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * Time without a touch after which the screen asks whether the customer is still there, if the
-	 * customer has inserted money, or a QRIS code, a virtual account or an unknown card sale is
-	 * shown.
+	 * Time without a touch after which the screen asks whether the customer is still there, if money
+	 * may have been paid: the customer has inserted cash, the screen shows a QRIS code or virtual
+	 * account, or a card sale is unknown or covers only a part.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether the screen plays short tones. */
@@ -111,8 +111,8 @@ export const OpenMachineRequest = v.looseObject({
 export type OpenMachineRequest = v.InferOutput<typeof OpenMachineRequest>;
 
 /**
- * The daemon's answer: the two fields of the specification, the payments already received for this
- * invoice, and whether it is paid.
+ * The answer to open-machine: the two fields of the specification, the payments already received
+ * for this invoice, and whether it is paid.
  */
 export const OpenMachineAnswer = v.object({
 	machine_ready: v.boolean(),

@@ -10,7 +10,7 @@ import { parseBoundedJson } from './bounded-json.ts';
 import { HeldMoney } from './held-money.ts';
 import { RupiahSchema } from './money-schema.ts';
 
-/** Why a note was returned to the customer. The screen has one sentence for each. */
+/** Reasons for returning a note to the customer. The screen has one sentence for each. */
 export const RETURN_REASONS = [
 	'no_session',
 	'unmapped_note',
@@ -28,7 +28,9 @@ export const RETURN_REASONS = [
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
-/** States of the bill acceptor for screen and technician. It takes notes only in `ready`. */
+/**
+ * States of the bill acceptor for screen and technician. The acceptor takes notes only in `ready`.
+ */
 export const ACCEPTOR_STATES = [
 	'not_configured',
 	'disconnected',
@@ -153,14 +155,14 @@ export type EdcState = (typeof EDC_STATES)[number];
 const EdcReady = v.looseObject({ type: v.literal('kiosk_edc'), state: v.picklist(EDC_STATES) });
 
 /**
- * Progress of the payment's sale. `acked`: the terminal has acknowledged the request, and the
+ * Progress of a sale at the terminal. `acked`: the terminal has acknowledged the request, and the
  * customer continues there. `unknown`: money may have moved.
  */
 export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] as const;
 export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
- * Why the daemon sent no sale to the terminal; no money moved. The screen has one sentence for
+ * Reasons for sending no sale to the terminal; no money moved. The screen has one sentence for
  * each. `cash_inside`: a note for this invoice is moving or in doubt, or money was received and the
  * requested amount is not exactly the amount still due. `unresolved`: an earlier sale, or a dispute
  * about this invoice, waits for staff. `journal`: the kiosk cannot record the sale. `restarting`:
@@ -183,9 +185,9 @@ export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
- * Only with an approval: whether all received payments cover the invoice, and the rupiah still due,
- * because the total may have grown during the sale. A server that follows the specification omits
- * both fields; the invoice is then paid.
+ * Only with an approval. `paid`: whether all received payments cover the invoice. `due`: rupiah
+ * still due, because the total may have grown during the sale. A server that follows the
+ * specification omits both fields; the invoice is then paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
 
@@ -293,8 +295,8 @@ export const ServerMessage = v.object({
 });
 
 /**
- * Requests a sale at the terminal. The specification contains only the amount; the invoice fields
- * are an addition.
+ * Requests a sale at the terminal. The specification contains only the amount; the other fields are
+ * additions.
  */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -321,7 +323,10 @@ export const EdcApprove = v.looseObject({
 });
 export type EdcApprove = v.InferOutput<typeof EdcApprove>;
 
-/** An invalid request for a sale. The daemon reports it to the screen and does not forward it. */
+/**
+ * An invalid request for a sale. The daemon tells the screen that the sale is declined, and sends
+ * nothing to the terminal.
+ */
 const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notification'), event: v.literal('start_transaction') });
 
 /**

@@ -1,4 +1,4 @@
-/** Rehearsals of hardware faults on the staff screen. All sentences are Indonesian. */
+/** The staff screen's rehearsals of hardware faults. All sentences are Indonesian. */
 import * as v from 'valibot';
 
 export const REHEARSAL_VERDICTS = ['passed', 'failed', 'missed'] as const;

@@ -1,6 +1,6 @@
 import type { Id } from './back-office.ts';
 
-/** @returns whether both ids are given and have the same text, as number or string */
+/** @returns whether both ids are given and equal as text: 7 equals "7" */
 export const sameId = (a: Id | null | undefined, b: Id | null | undefined): boolean =>
 	a !== null && a !== undefined && b !== null && b !== undefined && String(a) === String(b);
 

@@ -33,7 +33,7 @@ export const CheckedPaper = v.object({
 	 * code.
 	 */
 	code: v.string(),
-	/** Number of the journal's record. */
+	/** Number of the printout's record in the journal. */
 	record: v.number(),
 	/** The invoice number; '' for a cashbox slip. */
 	noinvoice: v.string(),
@@ -52,7 +52,10 @@ export const CheckedPaper = v.object({
 			received: RupiahSchema,
 		}),
 	),
-	/** The open case about the money of its invoice, or null. */
+	/**
+	 * The open case about the invoice's money; null if there is none, or for a slip of money given
+	 * back.
+	 */
 	case: v.nullable(StaffCase),
 	/**
 	 * Money given to the customer since this printout; for a copy, since the original. `time`: ISO
@@ -88,7 +91,7 @@ export const SlipVerdict = v.object({
 	 * key.
 	 */
 	kiosk: v.string(),
-	/** The journal's facts about the printout; null unless this kiosk has printed it. */
+	/** The journal's facts about the printout; null if the journal does not contain it. */
 	paper: v.nullable(CheckedPaper),
 	/**
 	 * The known facts about the printout of an earlier journal; null unless the verdict is
