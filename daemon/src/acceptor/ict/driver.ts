@@ -14,7 +14,9 @@ export interface IctDriverDeps {
 	open: OpenPort;
 	/** The tty path; null for TCP. */
 	devicePath: string | null;
-	/** Whether a manipulation attempt in an earlier run locked the acceptor. */
+	/**
+	 * Whether a manipulation attempt in an earlier run locked the acceptor, and it is still locked.
+	 */
 	locked: boolean;
 	/** Whether the cashbox was removed in an earlier run and has not been seen in place since. */
 	boxOut: boolean;

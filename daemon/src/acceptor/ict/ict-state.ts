@@ -6,7 +6,7 @@ import { DECODER_START, type DecoderState, type Meaning } from './decoder.ts';
 import { endedRushOf, hearWord, NO_RUSH, type Rush, type Word, wordOf } from './rush.ts';
 
 export const LIMITS = {
-	/** Drivers in the field poll every 100 to 500 ms while enabled. */
+	/** Other drivers of these units poll an enabled unit every 100 to 500 ms. */
 	pollEnabledMs: 300,
 	pollInhibitedMs: 600,
 	/** Interval of the ticks, unless the unit is idle: a third of the shortest poll interval. */
@@ -24,7 +24,7 @@ export const LIMITS = {
 	 * another note may be in escrow.
 	 */
 	acceptMs: 4_000,
-	/** Stacking takes about 3 s; after this time the outcome of an accepted note is missing. */
+	/** An accepted note without an outcome after this time is in doubt. Stacking takes about 3 s. */
 	outcomeMs: 15_000,
 	/**
 	 * A STACKED within this time after `outcomeMs`, or after the fault that held the note is cleared,
@@ -57,8 +57,8 @@ export const LIMITS = {
 	 */
 	stallReadMs: 250,
 	/**
-	 * Within `stallReadMs` after a pause of the process, a gap longer than this extends the pause.
-	 * The driver then ticks every `tickMs`.
+	 * Within `stallReadMs` after a pause of the process, a gap between two events longer than this
+	 * extends the pause. The driver then ticks every `tickMs`.
 	 */
 	jerkMs: 200,
 	/**
@@ -73,8 +73,8 @@ export const LIMITS = {
 	 */
 	floodBytes: 32,
 	/**
-	 * Without 2F, this many answers of 3E or 5E clear a fault. Fewer do not, because a unit may
-	 * answer 5E while its fault persists.
+	 * Without 2F, this many answers of 3E or 5E clear a fault. Fewer answers do not, because a unit
+	 * may answer 5E while its fault persists.
 	 */
 	healthyAnswers: 3,
 	/**
@@ -139,9 +139,7 @@ export interface IctState {
 	readonly stalledAt: number;
 	/** Unexpected bytes since the last gap of `noiseWindowMs`, and the time of the last such byte. */
 	readonly noise: { readonly bytes: number; readonly at: number };
-	/**
-	 * When the line was last lost. Reports of the unit are missing from then until the line reopened.
-	 */
+	/** When the line was last lost. The unit's reports from then until the reopening are missing. */
 	readonly lostAt: number;
 	readonly unanswered: number;
 	/** Answers of 3E or 5E since the last fault code. */
@@ -159,7 +157,7 @@ export interface IctState {
 	/** Since when the unit may wait for 02; `sure`: the complete pair 80 8F was received. */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
-	/** The reports still allowed of each kind, and the counts of a rush. */
+	/** The number of reports of each kind that are still allowed, and the counts of a rush. */
 	readonly rush: Rush;
 	/** Count of recent bytes (see `crowdBytes`), and the time of that count. */
 	readonly crowd: { readonly bytes: number; readonly at: number };
@@ -249,7 +247,7 @@ export class Step {
 		return believed;
 	}
 
-	/** When the rush is over, reports its counts, and the cashbox if it is still out. */
+	/** When the rush is over, reports its counts, and a removal if the cashbox is still out. */
 	endRush(): void {
 		const counted = endedRushOf(this.state.rush, this.now);
 		if (counted === null) return;
@@ -271,7 +269,7 @@ export class Step {
 /** @returns the count of recent bytes after `bytes` more were read */
 export function addToCrowd({ crowd }: IctState, bytes: number, now: number): IctState['crowd'] {
 	const left = crowd.bytes - ((now - crowd.at) * LIMITS.crowdBytesPerSecond) / 1_000;
-	// The count is capped, so that reports are trusted again one second after the last byte.
+	// The count is capped, so that reports are trusted again at most one second after the last byte.
 	return { bytes: Math.min(Math.max(0, left) + bytes, LIMITS.crowdBytes + LIMITS.crowdBytesPerSecond), at: now };
 }
 

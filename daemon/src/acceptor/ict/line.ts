@@ -9,7 +9,8 @@ const isFault = (byte: number): boolean => byte >= 0x20 && byte <= 0x2f;
 
 /**
  * The acceptor's bytes contain no private data, so they are shown and recorded unmasked. The flood
- * limits are far above the acceptor's rate of one or two bytes for each of three polls a second.
+ * limits are far above the acceptor's rate: it answers three polls a second with one or two bytes
+ * each.
  */
 export const ICT_LINE: LineProtocol = {
 	name: 'acceptor',

@@ -177,9 +177,9 @@ export function pauseBeforeTick(state: IctState, now: number): number {
 }
 
 /**
- * @returns whether nothing but a poll can become due: no note is on its way, there is no rush, and
- * the line is closed, or the unit is inhibited and answers, and the process did not pause a moment
- * ago
+ * @returns whether nothing but a poll can become due: no note is on its way and there is no rush.
+ * In addition, either the line is closed, or the unit is inhibited and answers and the process did
+ * not pause a moment ago
  */
 function isIdle(state: IctState): boolean {
 	const { open, wanted, commanded, reported, note, owed, unanswered, tickedAt, stalledAt } = state;

@@ -53,8 +53,8 @@ export function onBareType(step: Step, type: number): void {
 }
 
 /**
- * Handles NOTE_REJECTED (29): the unit returned a note that was not accepted, for example one that
- * was just offered.
+ * Handles NOTE_REJECTED (29): the unit returned a note that was not accepted, for example the note
+ * in escrow.
  */
 export function onRejected(step: Step): void {
 	const { note } = step.state;

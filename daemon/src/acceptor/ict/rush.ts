@@ -5,7 +5,7 @@
  */
 import type { AcceptorReport } from '../driver.ts';
 
-/** Number of reports processed one by one, and the time after which one more is allowed. */
+/** Number of reports allowed in quick succession, and the time after which one more is allowed. */
 const ALLOWED = {
 	/**
 	 * Returned notes. A customer who inserts a refused note repeatedly needs over a second each
@@ -34,7 +34,7 @@ const CALM_MS = 5_000;
 const CALM_LONGEST_MS = 300_000;
 const SOON_MS = 600_000;
 
-/** Reports still allowed, by kind, and the time of that count. */
+/** Number of reports of one kind that are still allowed, and the time of that count. */
 interface Budget {
 	readonly left: number;
 	readonly at: number;
