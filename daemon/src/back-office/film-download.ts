@@ -15,7 +15,7 @@ const SILENCE_MS = 30_000;
  * would delay the journal's syncs.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
-/** Bytes at the beginning of a film that identify its type. */
+/** Number of bytes at the beginning of a film that identify its type. */
 export const FILM_HEAD_BYTES = 12;
 
 /** A valid ETag (RFC 9110, 8.8.3). Only a valid ETag may be sent back in a header. */
@@ -107,8 +107,8 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 
 /**
  * @returns whether the server's film is the kept film. If the server announces a size, it must be
- * equal. In addition, the ETags must be equal; if either film has no ETag, the addresses must be
- * equal
+ * the kept film's. In addition, the ETags must be equal; if either film has no ETag, the addresses
+ * must be equal
  */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;

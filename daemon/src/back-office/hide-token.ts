@@ -8,7 +8,7 @@ import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 const SHORTEST = 8;
 const INSTEAD = '***';
 
-/** @returns the text without this token, in its plain, JSON-escaped and URL-encoded forms */
+/** @returns the text, with `***` for each plain, JSON-escaped or URL-encoded form of this token */
 export function hideToken(text: string, token: string): string {
 	if (token.length < SHORTEST) return text;
 	const forms = new Set([token, token.replaceAll('/', '\\/'), encodeURIComponent(token)]);

@@ -21,7 +21,7 @@ export const TOTAL = 137_500;
 /** Longer than the pause between two attempts to write. */
 export const WRITTEN_MS = 6_000;
 
-/** An invoice desk on its own journal, with a disk that can fail and a played back office. */
+/** An invoice desk on its own journal, with a disk that can fail and a simulated back office. */
 class InvoiceFixture {
 	readonly journal: Journal;
 	desk!: InvoiceDesk;

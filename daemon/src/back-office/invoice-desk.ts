@@ -47,8 +47,8 @@ export interface InvoiceDesk {
 	refresh(payment: Payment, limitMs?: number): Promise<Refreshed>;
 	/**
 	 * If a "paid" message may have been lost, looks this payment up before one of its notes is sent.
-	 * After the note, the back office's "paid" no longer shows whether the invoice was also paid
-	 * elsewhere.
+	 * Once the note is sent, the back office's "paid" no longer shows whether the invoice was also
+	 * paid elsewhere.
 	 * @param since when the live socket opened, monotonic ms; null while it is closed
 	 */
 	refreshMissed(key: PaymentKey, since: number | null): Promise<Refreshed>;
@@ -76,9 +76,9 @@ export interface InvoiceDesk {
 	 */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, the
-	 * total in its answer may be larger than the total that is paid. Then the kiosk ignores this
-	 * "paid" and looks the invoice up again.
+	 * Handles "paid" in the back office's answer to a note. If a look-up sent after the note was
+	 * answered first, the kiosk ignores this "paid" and looks the invoice up again, because the total
+	 * may have grown.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;
@@ -163,9 +163,9 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	}
 
 	/**
-	 * Looks this payment up. The number is the one that the customer entered if the payment is
-	 * current, else its invoice number. If the server now finds another invoice by this number, looks
-	 * up the payment's own invoice number next.
+	 * Looks this payment up: a current payment by the number that the customer entered, another
+	 * payment by its invoice number. If the server now finds another invoice by the entered number,
+	 * looks up the invoice number next.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;

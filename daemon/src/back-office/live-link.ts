@@ -50,8 +50,8 @@ const SLICE_MS = 1_000;
 const SUBPROTOCOL = 'echo-protocol';
 
 /**
- * Messages that may report a settled payment. A payment_notification does so if `is_paid` is absent
- * or true, a payment_cash_notification only if `is_paid` is true.
+ * Messages that may report an invoice as paid. A payment_notification does so if `is_paid` is
+ * absent or true, a payment_cash_notification only if `is_paid` is true.
  */
 const PaidMessage = v.variant('type', [
 	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
@@ -137,7 +137,7 @@ export interface LiveLinkDeps {
 	 */
 	relay: (text: v.InferOutput<typeof PaymentNotification>) => void;
 	/**
-	 * Called when the server reports this payment as settled. @returns whether the screen may be
+	 * Called when the server reports this payment as paid. @returns whether the screen may be
 	 * informed
 	 */
 	onPaid: (id: Id, odoo_id: Id | null | undefined) => boolean;
@@ -306,8 +306,8 @@ function keepAlive(socket: LiveSocket, clock: Clock): () => void {
 
 /**
  * Sends a message, then a ping. Frames arrive in order, so the answer to the ping proves that the
- * message has arrived. If the ping is not answered in time, the connection is ended. Otherwise
- * later messages would wait for ever.
+ * message has arrived. If the ping is not answered in time, the connection is ended, so that later
+ * messages do not wait for ever.
  */
 function sendAndPing(socket: LiveSocket, message: object, clock: Clock): Promise<boolean> {
 	const mark = randomUUID();

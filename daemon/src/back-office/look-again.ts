@@ -5,8 +5,8 @@ import { remember } from './recent.ts';
 /** Interval between look-ups. A server lists a confirmed payment within a shorter time. */
 const EVERY_MS = 25_000;
 /**
- * Maximum number of look-ups without an answer. After them, the server has probably deleted the
- * invoice.
+ * Maximum number of look-ups without an answer. If all stay unanswered, the server has probably
+ * deleted the invoice.
  */
 const MOST_TRIES = 100;
 

@@ -19,14 +19,17 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
  */
 const JITTER = 0.25;
 
-/** Refusals before a note is parked. A short update of the server causes fewer. */
+/**
+ * Number of refusals after which a note is parked. A short update of the server causes fewer
+ * refusals.
+ */
 const REFUSALS_TO_PARK = 5;
 /**
  * How long a server may take to list a confirmed note. Until then, a list without the note is not a
  * dispute.
  */
 const LISTED_AFTER_MS = 20_000;
-/** Maximum `timeout_ms` of a look-up in the settings. */
+/** Largest `timeout_ms` that the settings allow: the longest time until a look-up is answered. */
 const ANSWERED_AFTER_MS = 120_000;
 /** Statuses that are not about the note: log-in, permission, a slow or busy server. */
 const NOT_ABOUT_THE_NOTE = new Set([401, 403, 408, 425, 429]);
@@ -109,8 +112,8 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * @returns the time to send with a note. A server may refuse a note with an impossible time, and
- * that note would delay later notes. So such a note gets the time of sending and a flag for this.
- * The journal keeps the original time
+ * that note would delay later notes. So such a note gets the time of sending, marked by
+ * `time_is_of_sending`. The journal keeps the original time
  * @param time of the note, ISO 8601, by the kiosk's clock at that time
  * @param now by the same clock, which may have been corrected since
  */
@@ -181,7 +184,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 				failures = 0;
 				failure = null;
 			}
-			// No note of this account waits, so the reason of another account's note no longer holds.
+			// No note of this account waits, so a failure of another account's note no longer matters.
 			failure = null;
 		} finally {
 			sending = false;
@@ -269,8 +272,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 		}
 		const taken = readNoteAnswer(answer.value);
 		if ('refused' in taken) return taken;
-		// The token works, so an earlier 401 was a server fault. The mark is cleared here, because
-		// pages may make no call for a long time.
+		// The token works, so an earlier 401 was a server fault. The mark "refused" is cleared here,
+		// because pages may make no call for a long time.
 		deps.token.markWorking(token);
 		for (const [refused, { payment_id }] of withoutCall) if (isOfAccount(payment_id, session.account)) withoutCall.delete(refused);
 		refusals.delete(note.note_id);

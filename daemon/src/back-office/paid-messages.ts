@@ -15,9 +15,9 @@ import type { WaitingStatements } from './waiting-statements.ts';
 /** Handles the back office's messages that an invoice is paid. */
 export interface PaidMessages {
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note, the
-	 * total in its answer may be larger than the total that is paid. Then the kiosk ignores this
-	 * "paid" and looks the invoice up again.
+	 * Handles "paid" in the back office's answer to a note. If a look-up sent after the note was
+	 * answered first, the kiosk ignores this "paid" and looks the invoice up again, because the total
+	 * may have grown.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearNoteAnswer(key: PaymentKey, asked: number): void;
