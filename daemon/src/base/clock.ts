@@ -31,7 +31,7 @@ export function every(clock: Clock, ms: number, action: () => void): () => void 
 	return () => cancel();
 }
 
-/** Calls of an action, with pauses that may change. */
+/** Repeated calls of an action, with pauses that may change. */
 export interface Ticks {
 	/** Makes the next call earlier if the pause has become shorter since it was planned. */
 	check(): void;
@@ -39,7 +39,7 @@ export interface Ticks {
 }
 
 /**
- * Runs `action` again and again.
+ * Runs `action` repeatedly.
  * @param pause returns the time from now until the next call, ms
  */
 export function tick(clock: Clock, pause: () => number, action: () => void): Ticks {

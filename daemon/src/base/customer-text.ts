@@ -1,4 +1,6 @@
-/** Indonesian texts that the daemon sends to the screen. ui/src/text holds the screen's own. */
+/**
+ * Indonesian texts that the daemon sends to the screen. The screen's own texts are in ui/src/text.
+ */
 export const customerText = {
 	tooManyLookups: (seconds: number): string => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 	tooManyPins: (seconds: number): string => `Terlalu banyak PIN yang salah. PIN dapat dicoba lagi dalam ${seconds} detik.`,

@@ -101,8 +101,8 @@ export function startApprovals(deps: {
 	}
 
 	/**
-	 * Looks the invoice up before the approval is reported: after the back office knows the approval,
-	 * a "paid" of the back office no longer shows whether the invoice was also paid elsewhere.
+	 * Looks the invoice up before the approval is reported: once the back office knows the approval,
+	 * its "paid" no longer shows whether the invoice was also paid elsewhere.
 	 */
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {

@@ -63,8 +63,9 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
 /**
- * An invoice with an approved sale may have grown since its last look-up, so it is looked up first.
- * Then this returns no message, and all screens get the messages after the look-up.
+ * The invoice of an approved sale may have grown since its last look-up. Unless that look-up is
+ * recent, the kiosk looks the invoice up again; this function then returns no message, and all
+ * screens get the messages after the look-up.
  * @returns the messages about the newest sale that a screen may have missed
  */
 export function missedTexts(runner: CardRunner): LiveText[] {

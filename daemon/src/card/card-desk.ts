@@ -36,8 +36,8 @@ export interface CardDesk {
 	 */
 	isHolding(payment: Payment): boolean;
 	/**
-	 * Called when the back office reports this payment as paid. A sale that still waits for its echo
-	 * test is then withdrawn.
+	 * Called when the back office reports this payment as paid. A sale of this payment that still
+	 * waits for its echo test is then withdrawn.
 	 */
 	markPaid(key: PaymentKey): void;
 	/** Resolves when the request has ended, answered or not. */

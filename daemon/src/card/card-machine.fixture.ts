@@ -71,7 +71,7 @@ export class CardFixture {
 	relayed = 0;
 	onRelay: () => void = () => {};
 	requests: { id: string; request: TerminalRequest }[] = [];
-	/** The journal's state of the sale at each acknowledgement. */
+	/** State of the newest sale in the journal at each acknowledgement. */
 	acknowledged: (CardSale['state'] | null)[] = [];
 	onRequest: (id: string, request: TerminalRequest) => void = () => {};
 	onTell: (text: LiveText) => void = () => {};

@@ -44,8 +44,8 @@ function showState(step: Step): Step {
 }
 
 /**
- * @returns the state of the card method for the next customer. A reason of the kiosk takes
- * precedence over the state of the terminal
+ * @returns the state of the card method for the next customer: the terminal's state, unless trouble
+ * with the journal, an unresolved sale or an open request prevents a sale
  */
 export function shownStateOf(state: CardState): EdcState {
 	if (state.terminal === 'not_configured') return 'not_configured';

@@ -124,7 +124,7 @@ export function sendAction({ open }: CardState): CardEffect[] {
 }
 
 /**
- * @param heard the response, and the newest sale whose charge the response returned
+ * @param heard the response, and the newest sale that it voided
  * @returns the steps for the terminal's response to a staff request
  */
 export function onStaffAnswer(

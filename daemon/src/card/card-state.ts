@@ -168,7 +168,7 @@ export type CardEvent =
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
 	/**
-	 * State of the journal. `Recalled` is about the first unwritten response. `last`: the sale of
+	 * State of the journal. `Recalled` is about the first unwritten report. `last`: the sale of
 	 * `CardState.last`, as it is in the journal.
 	 */
 	| ({

@@ -1,4 +1,4 @@
-/** Reports of the terminal: its state, and how its requests begin and end. */
+/** Reports of the terminal: its state, and how the requests to it begin and end. */
 import type { JournalRecord } from '../journal/records.ts';
 import { addPhase } from './card-messages.ts';
 import { lookAgain, onAnswer } from './card-responses.ts';
@@ -15,8 +15,8 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 	if (report.kind === 'answer') return onAnswer(state, { ...event, report }, policy);
 	const { open } = state;
 	const isLate = open?.request_id !== report.request_id;
-	// A closed journal does not show whether the sale counts as not begun. The record is therefore
-	// kept, and dropped later if the sale had begun.
+	// A closed journal does not show whether the sale counts as not begun. The record of the late ACK
+	// is therefore kept, and dropped later if the sale had begun.
 	if (report.kind === 'acked' && (event.sale?.state === 'not_begun' || (event.isClosed && isLate)))
 		return reopenBegun(state, report.request_id);
 	if (isLate) return { state, effects: [] };

@@ -121,7 +121,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 		return session && sameId(session.payment.id, id) ? session : null;
 	};
 	const open = openSession();
-	// Looked up again, because the total may have grown. The customer has then paid only a part.
+	// Looked up again, because the total may have grown; if so, the customer has paid only a part.
 	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);

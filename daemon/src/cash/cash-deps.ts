@@ -21,7 +21,7 @@ export interface CashDeskDeps {
 	uploadNow: () => void;
 	/** Called when the journal has reopened, before any other use of the journal. */
 	onJournalOpened: () => void;
-	/** Called when a session has ended and its notes are settled or in doubt. */
+	/** Called when a session has ended: each of its notes has an outcome or is in doubt. */
 	onClosed: (session: Session) => void;
 	/**
 	 * Whether a card sale of this invoice blocks other payments (`CardDesk.isHolding`). If so, no

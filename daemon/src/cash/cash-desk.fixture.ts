@@ -128,7 +128,7 @@ export class CashDeskFixture {
 		return this.told.map((text) => text.type);
 	}
 
-	/** @returns the entries received for an invoice */
+	/** @returns the payments received for an invoice */
 	entries(id: number): CashEntry[] {
 		return this.invoices.balanceOf(keyOf(id)).entries;
 	}

@@ -20,8 +20,8 @@ import { type CashProgress, cashProgress } from './cash-progress.ts';
 /** Cash payments: customers' sessions, staff decisions, and the conditions for taking notes. */
 export interface CashDesk {
 	/**
-	 * Announces a request to open. A later request or a close cancels this request. @returns the
-	 * number of the request
+	 * Announces a request to open the acceptor. A later request or a close cancels this request.
+	 * @returns the number of the request
 	 */
 	announce(): number;
 	/**

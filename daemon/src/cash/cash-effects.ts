@@ -164,8 +164,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * Closes the open session. @returns the session after its end, which its note in flight delays;
-	 * null if no session is open
+	 * Closes the open session. @returns the session once it has ended, after any note in flight; null
+	 * if no session is open
 	 */
 	closeSession(): Promise<Session> | null {
 		if (!this.state.session) return null;

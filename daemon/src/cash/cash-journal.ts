@@ -11,7 +11,7 @@ export function watchJournal(runner: CashRunner): () => void {
 	const { clock, journal } = runner.deps;
 	return every(clock, JOURNAL_CHECK_MS, () => {
 		checkJournal(runner);
-		// Verifies old records for flipped bits between payments.
+		// Between payments, checks old records for flipped bits.
 		if (!runner.state.session && !runner.state.note) journal.patrol();
 	});
 }

@@ -1,7 +1,7 @@
 /**
  * State machine of the cash session, a pure function. It decides which note may be taken, when a
- * note counts and when the invoice is paid. For each note it guarantees this order: intent on disk
- * → accept → stacked → credit on disk → messages about the credit.
+ * note is credited and when the invoice is paid. For each note it guarantees this order: intent on
+ * disk → accept → stacked → credit on disk → messages about the credit.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 import { paymentKey, samePayment } from '../journal/records.ts';
@@ -23,7 +23,7 @@ import {
 
 /**
  * @returns the next state and the effects in the order in which they must run. After a `write`,
- * only a command to the acceptor or a state for the screen may follow
+ * only a state for the screen may follow
  */
 export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 	return showState(steer(react(state, event, policy), policy), policy);

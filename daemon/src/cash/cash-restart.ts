@@ -2,7 +2,7 @@ import type { CashDeskDeps } from './cash-deps.ts';
 import { type CashState, initialCashState } from './cash-state.ts';
 
 /**
- * For this long after its intent or its missing outcome, a note may still be reported as stacked.
+ * A note may still be reported as stacked for this long after its intent or its missing outcome.
  * Units take up to 15 s to report.
  */
 export const RECENT_MS = 20_000;
