@@ -351,7 +351,8 @@ export const ResendAnswer = v.pipe(
 export type ResendAnswer = v.InferOutput<typeof ResendAnswer>;
 
 /**
- * A bank with virtual accounts. `script_kode` (bca, mandiri or bni) selects the displayed steps.
+ * A bank with virtual accounts. `script_kode` (bca, mandiri or bni) selects the displayed payment
+ * instructions.
  */
 export const VaBank = v.looseObject({
 	id: IdSchema,

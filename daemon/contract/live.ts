@@ -239,8 +239,8 @@ const Setup = v.looseObject({ type: v.literal('kiosk_setup'), unconfirmed: v.arr
 const HealthMark = v.looseObject({ type: v.literal('kiosk_health'), state: v.picklist(['ok', 'look']) });
 
 /**
- * Payments by more than one method exceed the due amount: `twice` rupiah may have to go back to the
- * customer.
+ * Payments by more than one method exceed the invoice's total: `twice` rupiah may have to go back
+ * to the customer.
  */
 const PaidTwice = v.looseObject({ type: v.literal('kiosk_paid_twice'), id: IdSchema, twice: RupiahSchema, ...Numbered });
 

@@ -36,7 +36,7 @@ export const Receipt = v.object({
 	is_paid: v.boolean(),
 	metode: v.string(),
 	lines: v.array(ReceiptLine),
-	/** Lines of the invoice beyond `MOST_LINES`. */
+	/** Number of invoice lines beyond `MOST_LINES`. */
 	lines_left_out: v.optional(v.number()),
 	untaxed: RupiahSchema,
 	taxed: RupiahSchema,
@@ -66,7 +66,7 @@ export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. T
 
 /**
  * Splits a total into the untaxed amount and the tax. VAT is 11 % and included in the total:
- * untaxed = total × 100/111, rounded to the rupiah. The two parts always add up.
+ * untaxed = total × 100/111, rounded to the rupiah. The two parts always add up to the total.
  * @param total rupiah
  */
 export function splitVat(total: Rupiah): { untaxed: Rupiah; taxed: Rupiah } {

@@ -56,7 +56,7 @@ export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
 /** Maximum number in an answer (rupiah or a count); a technician inserts less money. */
 const LARGEST_ANSWER = 10_000_000;
 
-/** POST /kiosk/staff/rehearsal, and on the staff socket. */
+/** Body of POST /kiosk/staff/rehearsal, and of the same request on the staff socket. */
 export const RehearsalWish = v.variant('action', [
 	v.object({
 		action: v.literal('begin'),

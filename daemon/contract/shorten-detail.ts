@@ -3,8 +3,8 @@ import { Invoice } from './back-office.ts';
 /** Maximum characters of one text. Longer texts are pictures, or fields that no call needs. */
 const LONGEST_TEXT = 16_000;
 /**
- * Maximum characters of the invoice, each of up to three bytes. The daemon accepts requests up to
- * 512 kB, many servers up to 1 MB.
+ * Maximum characters of the invoice's JSON, each of up to three bytes. The daemon accepts requests
+ * up to 512 kB, many servers up to 1 MB.
  */
 const LONGEST_DETAIL = 128_000;
 

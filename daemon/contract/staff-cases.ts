@@ -36,7 +36,7 @@ export type CaseKind = keyof typeof DECISIONS;
 export const needsSupervisor = (kind: CaseKind): boolean => kind !== 'change' && kind !== 'slip';
 /**
  * @param amount rupiah in question
- * @param limit maximum rupiah that one person may decide alone
+ * @param limit maximum rupiah about which one person may decide alone
  */
 export const needsTwoNames = (kind: CaseKind, amount: number, limit: number): boolean =>
 	kind !== 'slip' && kind !== 'lock' && amount > limit;

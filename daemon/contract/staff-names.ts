@@ -35,7 +35,7 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
 
 /**
  * GET /kiosk/staff/names, and the answer to each change.
- * @property needs_codes whether each name is proved by its personal code
+ * @property needs_codes whether each name must be proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
  * can act yet
  * @property lost data that the kiosk has lost and a technician must restore, or null. `names`: the
@@ -62,7 +62,7 @@ export const StaffNameRequest = v.variant('action', [
 export type StaffNameRequest = v.InferOutput<typeof StaffNameRequest>;
 
 /**
- * POST /kiosk/staff/proof: the code of this name. If the code is right, the page may act with the
+ * POST /kiosk/staff/proof: the code of this name. If the code is right, the page may act in this
  * name.
  */
 export const StaffProof = v.strictObject({ name: StaffName, code: StaffCode });

@@ -16,7 +16,7 @@ type Kept = v.InferOutput<typeof Kept>;
 
 /**
  * "Paid" messages about invoices for which `MoneyBook.keepsAnswersOn` is false. They are not in the
- * journal, because only staff could end a dispute about a statement in the journal.
+ * journal, because a dispute about a statement in the journal does not end by itself.
  */
 export interface KeptAnnouncements {
 	/** The messages of earlier runs, oldest first. */

@@ -138,8 +138,8 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		case 'card_outcome':
 		case 'card_unknown':
 		case 'card_qr_shown': {
-			// The journal contains only the sale's intent. The sale counts as unknown until the kept
-			// record or response is written.
+			// The journal lacks this record, so the sale counts as unknown. A kept record or response is
+			// written later.
 			const { attempt_id, response } = record;
 			const sale = saleOf(state, attempt_id);
 			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;

@@ -17,8 +17,8 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 
 /**
  * @param covered for an approved sale: whether its invoice is paid, and the rupiah still due
- * @returns the messages about a sale that a screen may have missed. An approved sale may be passed
- * only if it has paid its invoice
+ * @returns the messages about a sale that a screen may have missed. Not to be called for an
+ * approved sale that has not paid its invoice
  */
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
 	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment)] : [saleText(sale, phase)];

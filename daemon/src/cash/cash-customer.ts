@@ -93,8 +93,8 @@ function resetFault({ state: { acceptor }, driver }: CashRunner): void {
 }
 
 /**
- * @returns the answer for the screen. Called last, because opening may reopen the journal and
- * change the entries
+ * @returns the answer for the screen. Called last, because opening the acceptor may reopen the
+ * journal and change the entries
  */
 function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
 	const { session } = state;

@@ -33,7 +33,7 @@ export interface CashPageDeps {
 	 * `open`.
 	 */
 	onShown: (shown: boolean) => void;
-	/** Called when the screen shows another page and has not returned. */
+	/** Called when the screen has shown another page and has not returned within `ELSEWHERE_MS`. */
 	onLeft: () => void;
 }
 
