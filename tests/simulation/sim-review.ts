@@ -51,8 +51,8 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 }
 
 /**
- * @returns whether the server rightly says "paid" although, to the kiosk, this "paid" may count money
- * that was given back. See the limits in docs/developer/money.md.
+ * @returns whether the server rightly says "paid" although, to the kiosk, this "paid" may count
+ * money that was given back. See the limits in docs/developer/money.md.
  */
 function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 	return invoice.is_paid && dueOf(world, invoice) === 0 && balanceOf(world, invoice).why.startsWith('the back office says paid and counts');
