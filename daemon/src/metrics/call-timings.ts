@@ -26,7 +26,7 @@ export function timedStore(open: typeof openStore, metrics: Definitions, now: ()
 
 /**
  * @param now monotonic ms @returns the same function; each call is timed and counted under its name
- * in the specification, or as `other`
+ * in `paths`, or as `other`
  */
 export function timedCalls(call: CallBackOffice, paths: BackOfficePaths, metrics: Definitions, now: () => number): CallBackOffice {
 	const allowed = allowList(paths);

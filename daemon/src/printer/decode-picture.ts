@@ -21,8 +21,8 @@ const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const CHUNK_FRAME_BYTES = 12;
 
 /**
- * Decodes a PNG or JPEG. The server may be hostile, so the needed memory is checked first. Call it
- * in a worker: a large picture blocks the thread.
+ * Decodes a PNG or JPEG. The file may be hostile, so the needed memory is checked first. Call it in
+ * a worker: a large picture blocks the thread.
  * @throws with the reason if the picture is damaged or too large
  */
 export function decodePicture(file: Buffer): Pixels {

@@ -1,7 +1,7 @@
 /**
- * Printing over IPP. Only `serialize` of the `ipp` package is used. The package's transport has no
- * timeout and throws inside callbacks on invalid responses. The package's parser exhausts memory on
- * a damaged response of 42 bytes. Each of these faults would end the daemon.
+ * Printing over IPP. Only `serialize` and the status codes of the `ipp` package are used. The
+ * package's transport has no timeout. On an invalid response it throws inside a callback, and the
+ * package's parser exhausts memory on 42 damaged bytes: either would end the daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -29,7 +29,7 @@ export interface IppError {
 export interface Job {
 	id: number;
 	state: 'pending' | 'pending-held' | 'processing' | 'processing-stopped' | 'canceled' | 'aborted' | 'completed';
-	/** The printer has received data, so paper may have come out, regardless of the state. */
+	/** Whether CUPS has ever begun to process the job, so that paper may have come out. */
 	begun: boolean;
 }
 

@@ -27,8 +27,8 @@ const GAP = 2 * MM;
 const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
 const SIZE = { text: 9, title: 11 };
 /**
- * The watermark. It is drawn as strokes: text extraction would mix letters into the lines. It is
- * pale: printers render grey as dots, which would hide the text.
+ * The watermark. It is drawn as strokes, because text extraction would mix its letters into the
+ * lines. It is pale, because printers render grey as dots, and dense dots would hide the text.
  */
 const LUNAS = {
 	word: 'Lunas',

@@ -37,7 +37,7 @@ export interface PrintDesk {
 	/** Prints a slip with its code below the rows. The screen gets no status. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
 	/**
-	 * Prints a sample or slip without a code that was requested on the screen, and informs the
+	 * Prints a sample or slip that was requested on the screen, without a code, and informs the
 	 * screen.
 	 */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
@@ -72,7 +72,10 @@ export const receiptFacts = (receipt: Receipt, copy: boolean): SignedFacts => ({
 export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: PaymentKey, receipt: Receipt): boolean =>
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
 
-/** `code`: the code of the printout; null without a key, or if the print could not be recorded. */
+/**
+ * `code`: the code of the printout; null without a signing key, or if the print was refused or not
+ * recorded.
+ */
 export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
 export interface PrintDeskDeps {
@@ -97,9 +100,9 @@ export interface PrintDeskDeps {
 export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	const { queue, journal, clock, log } = deps;
 	const ending = new AbortController();
-	/** Prints that have not ended, by payment. */
+	/** Prints of receipts that have not ended, by payment. */
 	const open = new Map<PaymentKey, PrintWish>();
-	/** Printouts without a code that have not ended, by id. */
+	/** Prints begun by `note` that have not ended, by id. */
 	const notes = new Map<string, PrintWish>();
 	/** Number and bytes of the printouts that have not ended. */
 	let papers = 0;

@@ -19,8 +19,8 @@ const RETRY_MS = 1_000;
  */
 const SILENT_MS = 5_000;
 /**
- * For this time after a job was sent, faults that the queue had reported before are ignored: CUPS
- * still reports the state of its last contact with the printer.
+ * For this time after a job is sent, faults that the queue reported before the job are ignored:
+ * CUPS still reports the state of its last contact with the printer.
  */
 const STALE_MS = 2_000;
 

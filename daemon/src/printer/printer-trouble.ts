@@ -1,8 +1,8 @@
-/** Codes for the screen, health and the log that say why no printout comes out. */
+/** Codes that tell the screen, health and the log why no printout comes out. */
 import type { Result } from '../base/result.ts';
 import type { IppError, PrinterState } from './ipp-client.ts';
 
-/** Faults that also affect the next customer. All other reasons concern only one printout. */
+/** Faults of the printer or its queue: they also affect the next customer. */
 const NO_PAPER: ReadonlySet<string> = new Set([
 	'paper_out',
 	'cover_open',
@@ -16,7 +16,7 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_missing',
 ]);
 
-/** Reasons why a printout was not sent to the printer. They say nothing about the printer. */
+/** Reasons on the daemon's side: they say nothing about the printer. */
 const UNSENT: ReadonlySet<string> = new Set([
 	'journal_unhealthy',
 	'journal_newer',
@@ -27,8 +27,8 @@ const UNSENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reason for a receipt that is given up: while it waited, the invoice grew or its payment was
- * reversed.
+ * Reason for a receipt that became invalid while it waited, e.g. because the invoice grew or its
+ * payment was reversed.
  */
 export const NOT_PAID = ['not_paid', 'the invoice is no longer paid'] as const;
 

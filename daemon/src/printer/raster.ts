@@ -56,7 +56,7 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 }
 
 /**
- * @returns the range of source pixels (of `from`) under dot `at` (of `to`), without its end; at
+ * @returns first and end (exclusive) of the pixels, out of `from`, under dot `at`, out of `to`; at
  * least one pixel
  */
 function span(at: number, to: number, from: number): [number, number] {

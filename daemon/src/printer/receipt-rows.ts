@@ -5,8 +5,8 @@ import type { PaperCode } from '../proof/paper-code.ts';
 import { ascii } from './ascii.ts';
 
 /**
- * One element of a printout, in order from the top. Each format draws it in its own way. All texts
- * are ASCII.
+ * One element of a printout; elements are listed from the top. Each format draws it in its own way.
+ * All texts are ASCII.
  */
 export type PaperRow =
 	| { kind: 'title'; text: string }

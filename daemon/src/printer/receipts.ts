@@ -63,7 +63,7 @@ export interface Receipts {
 interface Watched {
 	key: PaymentKey;
 	invoice: CurrentInvoice;
-	/** The open code or account when the invoice was last unpaid. */
+	/** The QRIS code or virtual account that was open when the invoice was last unpaid. */
 	open: OpenPayment | null;
 	/** Whether the invoice was unpaid at the last check. */
 	unpaid: boolean;

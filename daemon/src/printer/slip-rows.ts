@@ -88,7 +88,7 @@ export function accountSlipRows(slip: {
 	company: string;
 	number: string;
 	total: Rupiah;
-	/** Expiry of the account, DD-MM-YYYY HH:mm or as the server wrote it; '' if unknown. */
+	/** Expiry of the account, DD-MM-YYYY HH:mm or as the back office wrote it; '' if unknown. */
 	before: string;
 }): PaperRow[] {
 	return [

@@ -14,7 +14,7 @@ import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } f
 /** Prints slips. Does nothing without a printer. */
 export interface Slips {
 	/**
-	 * Prints a slip if the inserted money does not cover the invoice and no slip about it was
+	 * Prints a slip if the inserted money does not cover the invoice and no slip about this money was
 	 * printed.
 	 */
 	onCustomerLeft(session: Session): void;
@@ -38,13 +38,16 @@ export function startSlips(deps: {
 	ahass: string;
 	/** The account that is logged in, or null. */
 	account: () => Payment['account'];
-	/** @returns a time, ISO 8601, or the current one as DD-MM-YYYY HH:mm in the site's time zone */
+	/**
+	 * @param time ISO 8601; absent for the current time
+	 * @returns the time as DD-MM-YYYY HH:mm in the site's time zone
+	 */
 	tanggal: (time?: string) => string;
 }): Slips {
 	const { journal, ahass } = deps;
 	/**
-	 * Unknown sales for which a slip was begun since the start. If it fails, e.g. for lack of paper,
-	 * it must not be retried at every report of the screen.
+	 * Unknown sales for which a slip was begun since the daemon's start. If it fails, e.g. for lack
+	 * of paper, it must not be retried at every report of the screen.
 	 */
 	const tried = new Set<string>();
 	return {

@@ -4,14 +4,14 @@ import { CODE, COPY, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import type { PaperCode } from '../proof/paper-code.ts';
 
 /**
- * Maximum length of a name: longer names make the QR code too dense for the cameras of cheap
- * phones.
+ * Maximum length of each text from the receipt: longer texts make the QR code too dense for the
+ * cameras of cheap phones.
  */
 const LONGEST = 32;
 
 /**
  * The receipt for the customer's phone. It has no personal data of the customer, because the phone
- * sends the text to the number in the setting.
+ * sends the text to the number in `link`.
  * @param link `[receipt] whatsapp_link`; '' for none
  * @param code null if the printout has no code; the result is then null
  */

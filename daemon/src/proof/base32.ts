@@ -47,7 +47,7 @@ export function number32(value: number, length: number): string | null {
 export const numberOf32 = (text: string): number => [...text].reduce((sum, letter) => sum * 32 + LETTERS.indexOf(letter), 0);
 
 /**
- * @returns the typed text with capitals, without spaces and hyphens, and with confused letters
+ * @returns the typed text in capitals, without spaces and hyphens, and with confused letters
  * replaced; null if it has other characters
  */
 export function typed32(text: string): string | null {

@@ -36,7 +36,7 @@ export interface SlipText extends PaperFacts, PrintedRecord {
 
 const NAME = 'KIOSK1';
 /**
- * Digits of the hash in the text: 64 bits are enough to make a second record with the same bits
+ * Digits of the hash in the text: with 64 bits, making another record with the same digits is
  * infeasible.
  */
 const HASH_DIGITS = 16;

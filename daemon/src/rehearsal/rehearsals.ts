@@ -80,7 +80,7 @@ export interface RehearsalDeps {
 	tap: (listener: TapListener | null) => void;
 	pauseEscrow: (on: boolean) => void;
 	key: SlipKey | null;
-	/** Site, version and settings of the lines, for the file. */
+	/** Site, version and settings of the devices, for the file. */
 	kiosk: Recording['kiosk'];
 	/** ISO 8601 with the site's offset. */
 	timestamp: (at: Date) => string;

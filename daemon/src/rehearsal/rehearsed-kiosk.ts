@@ -2,7 +2,7 @@ import { VERSION } from '../base/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Recording } from './signed-file.ts';
 
-/** @returns site, version and settings of the lines, for a recording */
+/** @returns site, version and settings of the devices, for a recording */
 export function rehearsedKiosk({
 	site,
 	acceptor,

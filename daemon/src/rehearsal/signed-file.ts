@@ -44,7 +44,7 @@ export const Recording = v.looseObject({
 	by: v.string(),
 	begun: v.string(),
 	ended: v.string(),
-	/** Name of the site, version of the kiosk, settings of the lines with the note map. */
+	/** Name of the site, version of the kiosk, settings of the devices, with the note map. */
 	kiosk: v.looseObject({ notes: v.record(v.string(), v.number()) }),
 	entries: v.array(Entry),
 	journal: v.array(v.object({ seq: v.number(), time: v.string(), record: v.unknown() })),

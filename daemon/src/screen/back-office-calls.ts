@@ -107,8 +107,8 @@ export function backOfficeCalls(deps: {
 	}
 
 	/**
-	 * Forwards a call and its answer. After a 2xx answer it also handles a log-in, and notes list
-	 * rows, cancelled codes and pictures.
+	 * Forwards a call and its answer. After a 2xx answer it also completes a log-in, and records rows
+	 * of the staff list, cancelled codes and pictures.
 	 */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;

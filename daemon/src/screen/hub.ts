@@ -15,7 +15,7 @@ const LARGEST_MESSAGE_BYTES = 64 * 1024;
  */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /**
- * Messages that a session may send within a second. A page needs only a few for a payment, and
+ * Messages that a session may send within a second. A page needs only a few for a payment, besides
  * pings. Each message may cause a request to the terminal or the back office, so a flood would
  * delay all other pages and devices.
  */
@@ -94,7 +94,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		sessions.set(socket, session);
 		/**
 		 * Counts this frame, and disconnects the socket if its session sends too many. @returns whether
-		 * to read the frame: false then, or if the session has ended
+		 * to read the frame: false after such a disconnect or the end of the session
 		 */
 		function isRead(): boolean {
 			silent.delete(socket);

@@ -53,8 +53,8 @@ export function startLogIn(deps: {
 	let kept = 0;
 	/**
 	 * The account whose log-in was refused because of another account's money, and until when its
-	 * next log-in confirms, monotonic ms. `logIns`: number of log-ins sent before the refusal; these
-	 * do not confirm.
+	 * next log-in counts as confirmation, monotonic ms. `logIns`: number of log-ins sent before the
+	 * refusal; these do not count.
 	 */
 	let warned: { account: Account | null; until: number; logIns: number } = { account: null, until: 0, logIns: 0 };
 	let accountChanges = 0;
