@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts';
 const PROMO_PATH = '/kiosk/promo/';
 
 /**
- * @returns the film's address on this origin. Its version prevents the browser from playing an
- * earlier film from its cache.
+ * @returns the film's address on this origin. The version in it prevents the browser from playing
+ * an earlier film from the cache.
  */
 export const promoAddress = (film: Film | null): string | null => (film ? PROMO_PATH + film.version : null);
 

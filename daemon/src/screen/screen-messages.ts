@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { LiveLink } from '../back-office/live-link.ts';
 import type { Log } from '../log/log.ts';
 
-/** An invalid request for a sale. Its id, if present, is needed for the answer. */
+/** An invalid request for a sale. The invoice's id, if present, is needed for the answer. */
 const UnreadableStart = v.looseObject({
 	event: v.literal('start_transaction'),
 	data: v.optional(v.looseObject({ id: v.fallback(IdSchema, '') }), { id: '' }),

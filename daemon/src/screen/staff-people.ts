@@ -152,7 +152,7 @@ export function staffPeople(deps: {
 			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);
-			// While no supervisor can approve, the name in the request was not checked.
+			// While no supervisor can approve, the approver's name in the request is not checked.
 			const by = needsSupervisor() ? wish.by : null;
 			forgetProofs(session);
 			const done = carryOut(wish, by, code);

@@ -24,7 +24,7 @@ export interface StaffSessions {
 export function staffSessions({ clock }: { clock: Clock }): StaffSessions {
 	/**
 	 * Start and last use of each session. The end of a screen session removes its entry, which limits
-	 * their number.
+	 * the number of entries.
 	 */
 	const used = new Map<string, { openedAt: number; at: number }>();
 	const isOpen = (session: string): boolean => {

@@ -54,7 +54,7 @@ export function staticUi(sessions: ScreenSessions): Handler {
 	};
 }
 
-/** Decompresses the file for clients that do not accept brotli; the kiosk's browser does. */
+/** Decompresses the file for clients that do not accept brotli; the kiosk's browser accepts it. */
 function send(request: IncomingMessage, response: ServerResponse, file: File): void {
 	const asBrotli = file.compressed && acceptsBrotli(String(request.headers['accept-encoding'] ?? ''));
 	const etag = file.compressed && !asBrotli ? `"${file.hash}-plain"` : `"${file.hash}"`;

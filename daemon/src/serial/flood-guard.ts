@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
 /**
- * How much a device can send. A higher rate means noise, a wrong device or an attack, so its bytes
+ * How much a device can send. A higher rate means noise, a wrong device or an attack, so the bytes
  * are discarded.
  */
 export interface FloodLimits {

@@ -121,7 +121,9 @@ const Settings = v.strictObject({
 		v.strictObject({
 			/** Rupiah above which a decision on the staff screen needs two different names. */
 			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
-			/** Whether each action on the staff screen needs the personal code of the chosen name. */
+			/**
+			 * Whether each action under a name on the staff screen needs the personal code of that name.
+			 */
 			personal_codes: v.optional(v.boolean(), false),
 		}),
 		{},
@@ -256,7 +258,7 @@ const Settings = v.strictObject({
 });
 type Parsed = v.InferOutput<typeof Settings>;
 
-/** The settings with both directories resolved. */
+/** The settings with the journal directory and the state directory resolved. */
 export type Settings = Parsed & { journal: { directory: string; min_free_mb: number }; state_directory: string };
 
 /**

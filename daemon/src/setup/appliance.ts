@@ -80,7 +80,8 @@ export interface Setup {
 }
 
 /**
- * Checks the file except `[fleet]`, the daemon's part with the daemon's own schema, and splits it.
+ * Checks the file except `[fleet]`, and splits it. The daemon's own schema checks the daemon's
+ * part.
  * @param caFile path of the back office's certificate authority, or null; `ca_file` in the settings
  * has priority
  */
