@@ -1,6 +1,6 @@
 /**
- * Claims the journal's folder, the state directory and the address. A daemon must hold them
- * exclusively before it changes anything.
+ * Claims the journal's folder, the state directory and the screen's address. A daemon must hold
+ * them exclusively before it changes anything.
  */
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,8 +31,8 @@ export async function takeClaims(claims: readonly Claim[], now: () => number): P
 }
 
 /**
- * Binds the address for the later server's `listen`, but does not serve it. Until then, connections
- * wait in the kernel's queue if the caller does not yield to the event loop.
+ * Binds the address for the later server's `listen`, but does not serve it. Until that `listen`,
+ * connections wait in the kernel's queue if the caller does not yield to the event loop.
  * @returns the bound server; null if another program holds the address for longer than
  * `PREDECESSOR_MS`. Throws any other error
  */

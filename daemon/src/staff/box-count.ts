@@ -19,7 +19,7 @@ const MOST_COUNTS = 10;
 
 /** Counts that are not in the journal yet. The file keeps them across a restart. */
 const Counting = v.object({
-	/** Id of the restart with which the journal began; null for the kiosk's first journal. */
+	/** Id of the journal restart that began this journal; null for the kiosk's first journal. */
 	journal: v.optional(v.nullable(v.string()), null),
 	period: v.number(),
 	by: v.string(),

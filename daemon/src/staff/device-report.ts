@@ -5,7 +5,7 @@ const words = customerText.heard;
 
 /**
  * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions
- * wrote "after a restart".
+ * wrote "after a restart" about a note stacked late.
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
 	// This evidence is appended to another reason and is more useful to staff.

@@ -16,8 +16,8 @@ import { Decision } from './decision.ts';
 
 /**
  * For this time after the escrow of a note the acceptor may still report it: 15 s until the note is
- * in doubt, 20 s more, and a margin. A new journal does not know the note, so the report would
- * credit the next note.
+ * in doubt, 20 s for a late report, and a margin. A new journal does not know the note, so the
+ * report would credit the next note.
  */
 const MAY_REPORT_MS = 40_000;
 

@@ -95,7 +95,7 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * Partly paid, paid twice and disputed invoices, except the one that a customer is paying now.
+	 * Invoices paid in part, paid twice or in dispute, except the one that a customer is paying now.
 	 */
 	const invoices = (): StaffCase[] =>
 		journal.money

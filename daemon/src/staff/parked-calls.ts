@@ -185,8 +185,8 @@ export function parkedCalls(deps: {
 			const given = `Rp ${nominal} was given back for ${noinvoice}, and this kiosk holds Rp ${held} for it`;
 			return refuse(response, 409, 'given_back', `${given}. The note cannot pay another invoice. Nothing was done.`);
 		}
-		// Stored before the move: once the back office counts this note, it cannot be distinguished
-		// from payments made elsewhere.
+		// The look-up is stored before the move: once the back office counts this note, the note cannot
+		// be distinguished from payments made elsewhere.
 		const kept = deps.invoices.keep(found);
 		if (!kept.ok) return refuse(response, 503, kept.error.code, refusedRecordText(kept.error));
 		if (!write(response, { kind: 'note_moved', move_id: deps.newId(), note_id, from, payment, by, why })) return;

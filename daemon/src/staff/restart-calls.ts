@@ -10,7 +10,7 @@ const Asked = v.strictObject({
 
 /**
  * Staff-socket calls: POST /restart/lease {by, seconds} requests the permission to restart the
- * kiosk; a refusal lists the reasons. DELETE /restart/lease returns the permission.
+ * kiosk; a refusal lists the reasons. DELETE /restart/lease gives the permission back.
  */
 export const restartCalls =
 	(lease: RestartLease): Handler =>

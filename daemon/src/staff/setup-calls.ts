@@ -13,7 +13,7 @@ export interface AccountMoney {
 	notes: number;
 	cards: number;
 	total: number;
-	/** Whether the money is sent to the server in the settings: the account has the same server. */
+	/** Whether the server in the settings will get this money: it is the server of the account. */
 	is_sent: boolean;
 }
 

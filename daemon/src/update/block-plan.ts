@@ -79,7 +79,7 @@ export function rangesOf(blocks: number, isNeeded: (block: number) => boolean): 
 export interface Share {
 	blocks: number;
 	zero: number;
-	/** Equal to a block of the old partition, without the blocks that are all zeros. */
+	/** Blocks equal to a block of the old partition, not counting blocks that are all zeros. */
 	equal: number;
 	fetched: number;
 	/** Bytes of all ranges, including the gaps that need no fetch. */

@@ -30,7 +30,7 @@ export interface NoAnswer {
 export interface DaemonLink {
 	/** Requests the permission to restart, during which no payment begins. */
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
-	/** Returns the permission. */
+	/** Gives the permission back. */
 	release(): Promise<void>;
 	/** @returns the facts by which a version on trial is judged */
 	trial(): Promise<Result<TrialFacts, NoAnswer>>;

@@ -9,7 +9,7 @@ import { isPublishable } from './version.ts';
 
 /** Manifests of another format are refused. */
 export const MANIFEST_FORMAT = 1;
-/** Maximum size of a manifest. With long notes a manifest has about 20 kB. */
+/** Maximum size of a manifest. With long release notes a manifest has about 20 kB. */
 export const LARGEST_MANIFEST_BYTES = 256 * 1024;
 const LARGEST_NOTES = 16_384;
 

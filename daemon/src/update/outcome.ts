@@ -62,8 +62,8 @@ function reasonOf(before: State, entry: Entry | undefined): [string, string] {
 }
 
 /**
- * Handles a version without tries whose update is not under way. If it was good, a person rolled it
- * back. Otherwise it failed after a power cut had started it despite a hold.
+ * Handles a version without remaining tries whose update is not under way. If it was good, a person
+ * rolled it back. Otherwise it failed after a power cut had started it despite a hold.
  */
 function withoutTries(before: State, running: string, entries: readonly Entry[], at: string): Partial<State> {
 	const entry = entries

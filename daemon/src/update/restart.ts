@@ -1,4 +1,4 @@
-/** `kiosk-update restart`: restarts into the installed version if the daemon grants a lease. */
+/** `kiosk-update restart`: restarts into the installed version if the daemon permits it. */
 import type { Clock } from '../base/clock.ts';
 import type { Day } from '../settings/update-settings.ts';
 import type { DaemonLink } from './daemon-link.ts';

@@ -9,7 +9,7 @@ import { compareVersions, newest } from './version.ts';
 
 const REBOOT_MS = 60_000;
 const AGAIN_MS = 5_000;
-/** Maximum wait for the daemon's lease. A person waits for the result. */
+/** Maximum wait for the daemon's permission. A person waits for the result. */
 const PATIENCE_MS = 9 * 60_000;
 
 export interface RollbackDeps {

@@ -50,7 +50,7 @@ export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): U
 		folder.protocol === 'https:' ? new TlsAgent({ keepAlive: true, maxSockets: 1 }) : new PlainAgent({ keepAlive: true, maxSockets: 1 });
 
 	async function get(name: string, headers: Record<string, string>, signal: AbortSignal): Promise<Result<IncomingMessage, FetchFailure>> {
-		// Names come from a parsed manifest; a name that leaves the folder is a bug.
+		// Names come from a parsed manifest or the settings; a name that leaves the folder is a bug.
 		if (!/^[\w.,+-]+$/.test(name)) throw new Error(`${name} is not the name of a published file`);
 		const call = {
 			url: new URL(encodeURIComponent(name), folder),

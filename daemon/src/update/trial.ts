@@ -7,8 +7,8 @@ import type { Device, State, StateFile } from './state.ts';
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
 /**
- * Consecutive unanswered requests after which the trial ends without a lease. A restarting daemon
- * is silent for seconds; a daemon that is silent for longer serves no customer.
+ * Consecutive unanswered requests after which the trial ends without the daemon's permission. A
+ * restarting daemon is silent for seconds; a daemon that is silent for longer serves no customer.
  */
 const SILENT_LOOKS = 12;
 
@@ -60,7 +60,7 @@ export async function endTrial(of: { state: StateFile; running: string; daemon: 
 	const verdict = facts.ok ? judgeTrial(facts.value, before) : { reason: 'never_drew', text: facts.error.message };
 	of.state.change({ trial_reason: verdict.reason || 'unknown', text: verdict.text });
 	for (let silent = 0; silent < SILENT_LOOKS; ) {
-		// Asks as a person, because a lease for the updater also requires ten minutes without a touch.
+		// Asks as a person, because the updater would also need ten minutes without use of the screen.
 		const lease = await of.daemon.lease('person');
 		if (lease.ok && lease.value.granted) return;
 		silent = lease.ok ? 0 : silent + 1;
