@@ -6,7 +6,7 @@ import { ok } from '../base/result.ts';
 import type { openStore } from '../journal/store.ts';
 import type { Definitions } from './definitions.ts';
 
-/** @param now monotonic ms @returns the same function, with every commit timed */
+/** @param now monotonic ms @returns `open`, whose store measures every commit */
 export function timedStore(open: typeof openStore, metrics: Definitions, now: () => number): typeof openStore {
 	return (...place) => {
 		const opened = open(...place);

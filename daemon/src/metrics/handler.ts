@@ -41,7 +41,7 @@ export interface MetricsDeps {
 	clock: Clock;
 }
 
-/** GET /metrics: Prometheus text, without personal data and invoice numbers. */
+/** GET /metrics: Prometheus text, without personal data or invoice numbers. */
 export function metricsHandler(of: MetricsDeps): Handler {
 	const { metrics } = of;
 	const oldest = waitingAge(of.clock);

@@ -29,7 +29,7 @@ export interface IppGroup {
 	tag: number;
 	/**
 	 * Values by attribute name: integers and enums as numbers, all others as text. The values of a
-	 * collection include its members.
+	 * collection include the names and values of its members.
 	 */
 	attributes: Map<string, (number | string)[]>;
 }

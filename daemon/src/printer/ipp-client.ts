@@ -63,7 +63,7 @@ interface Patience {
 }
 
 export interface IppQueue {
-	/** @param patience longer than for a query: if a print times out, paper may still come out */
+	/** @param patience should be longer than for a query: after a timeout paper may still come out */
 	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */

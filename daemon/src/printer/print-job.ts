@@ -48,7 +48,9 @@ export type SignedFacts = Omit<PaperFacts, 'time'>;
 
 /** Whether the contents of a printout are still valid. */
 export interface Validity {
-	/** Decides from the known facts. If false, a waiting printout is given up. */
+	/**
+	 * Answers from the facts that the kiosk already has. If false, a waiting printout is given up.
+	 */
 	isTrue: () => boolean;
 	/**
 	 * Asks the back office for new facts, before a printout that has waited is sent.

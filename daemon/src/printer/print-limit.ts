@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Limits how many receipts a faulty or forged screen can print. */
+/** Limits how many printouts a faulty or forged screen can request. */
 export interface PrintLimit {
 	/** @returns seconds until the next print may begin; 0 if now */
 	waitS(): number;

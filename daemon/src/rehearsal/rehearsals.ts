@@ -22,8 +22,8 @@ import { isMoving, judge, moneyOf } from './verdict.ts';
 /** Limit from start to verdict by the wall clock, so that the time of a power cut is included. */
 const LONGEST_MS = 60 * 60_000;
 /**
- * The verdict waits at most this long after the last answer for the outcome of a note or sale. A
- * terminal answers within 125 s.
+ * The verdict waits at most this long after the last answer for the outcome of a note or sale. By
+ * default a card sale has an outcome within 130 s.
  */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;

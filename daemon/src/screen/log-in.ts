@@ -21,7 +21,7 @@ const CONFIRM_MS = 60_000;
 
 /** A log-in in flight, and the state when it was sent. */
 export interface BegunLogIn {
-	/** Number of the log-in since the daemon's start. */
+	/** Sequence number of the log-in since the daemon's start. */
 	readonly number: number;
 	/** Number of account changes and log-outs before this log-in. */
 	readonly accountChanges: number;
@@ -49,7 +49,7 @@ export function startLogIn(deps: {
 	const { token, journal, sessions, clock, log } = deps;
 	/** Number of log-ins sent so far. */
 	let logIns = 0;
-	/** Number of the newest log-in whose token was kept; 0 if there is none since the start. */
+	/** Sequence number of the newest log-in whose token was kept; 0 if there is none. */
 	let kept = 0;
 	/**
 	 * The account whose log-in was refused because of another account's money, and until when its

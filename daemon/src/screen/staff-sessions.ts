@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 
 /**
- * A staff session ends after this time without use, because staff may have left a list open. The
- * screen shows a question after one minute and then returns to the home screen.
+ * A staff session ends after this time without use, because staff may have left a list open. After
+ * `idle_ms` the screen asks whether staff are still there, and then returns to the home screen.
  */
 const QUIET_MS = 120_000;
 

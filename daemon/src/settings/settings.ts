@@ -155,7 +155,7 @@ const Settings = v.strictObject({
 			/**
 			 * Time without a touch after which the screen asks whether the customer is still there.
 			 * Replaces `idle_ms` once the customer has inserted money, or while the screen shows a QRIS
-			 * code or virtual account.
+			 * code, a virtual account or an unknown card sale.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
@@ -230,7 +230,9 @@ const Settings = v.strictObject({
 			uri: v.optional(webAddress(['ipp:', 'http:']), 'ipp://127.0.0.1:631/printers/receipt'),
 			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
-			/** Time after which an unprinted receipt is cancelled, because the customer has left. */
+			/**
+			 * Time after which an unprinted receipt or slip is cancelled, because the customer has left.
+			 */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
 			/** Maximum number of printouts per minute that the screen may request. */
 			per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(1), v.maxValue(600)), PRINTS_PER_MINUTE),

@@ -40,7 +40,7 @@ interface Offer extends Published {
 	manifest: Manifest;
 }
 
-/** @returns the new state; after a network failure the previous state stays */
+/** @returns the new state; if the manifest cannot be fetched, the previous state stays */
 export async function check(of: CheckDeps): Promise<State> {
 	const before = of.state.read();
 	if (NOT_NOW.includes(before.state)) return before;
@@ -112,7 +112,8 @@ function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailu
 /**
  * @param before state before the check
  * @param version that was refused; null if it is not known
- * @returns the changes of the state; a hold withdraws a version that waits in the other slot
+ * @returns the changes of the state; refusing the version in the other slot, e.g. because of a
+ * hold, withdraws that version
  */
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);

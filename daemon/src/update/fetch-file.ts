@@ -107,7 +107,7 @@ async function fetchPart(file: ManifestFile, part: string, deps: FetchDeps): Pro
 	}
 }
 
-/** Appends the bytes that one connection delivers to the partial file. */
+/** Appends to the partial file the bytes that one connection delivers. */
 async function append(file: ManifestFile, part: string, from: number, deps: FetchDeps): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;
 	try {

@@ -1,6 +1,6 @@
 /**
- * Subfolders of the updater's folder, one for each version. Only the version being fetched has all
- * files; the other versions keep only their manifests.
+ * Subfolders of the updater's folder, one for each version. At most the version fetched or imported
+ * last has all files; the other versions keep only their manifests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
