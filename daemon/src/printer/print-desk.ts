@@ -43,7 +43,7 @@ export interface PrintDesk {
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
 	/** @returns the unfinished print that `note` began with this id, or null */
 	noting(id: Id): PrintWish | null;
-	/** Whether a printout waits or prints. */
+	/** Whether a printout is waiting or being printed. */
 	isPrinting(): boolean;
 	/** The fault of the queue or of the last printout, for health; or null. */
 	trouble(): string | null;

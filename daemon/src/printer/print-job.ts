@@ -32,8 +32,8 @@ const STALE_MS = 2_000;
 const LARGEST_DOCUMENT_BYTES = 256 * 1024;
 
 /**
- * Reason of a failed print: the invoice may have changed, and the result of a new look-up cannot be
- * used.
+ * Reason of a failed print: the invoice may have changed, and without the journal it cannot be
+ * checked again.
  */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 

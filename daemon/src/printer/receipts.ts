@@ -244,7 +244,7 @@ const NOT_PAID: ReceiptRefusal = {
 	reason: 'neither the back office nor the journal says that its total is paid, or they contradict each other',
 };
 
-/** @returns the payment method as shown to customers; all methods if there were several */
+/** @returns the payment method, or all methods if there were several, as shown to customers */
 function methodOf({ cash, card }: PaidFacts, open: OpenPayment | null): string {
 	const { method } = customerText;
 	const known = [...(cash === null ? [] : [method.cash]), ...(card === null ? [] : [card === 'qris' ? method.qris : method.card])];

@@ -139,7 +139,7 @@ export function backOfficeCalls(deps: {
 			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
 			const account = deps.token.current()?.account ?? null;
 			const at = await invoices.ask();
-			// Another outlet has logged in since the number was entered.
+			// Another outlet has logged in since the page sent the number.
 			if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
 			const answer = await asked(request, response, call, sent);
 			if (!answer) return;

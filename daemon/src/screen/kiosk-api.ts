@@ -26,7 +26,7 @@ export function kioskApi(deps: {
 	/** The visit that a restarted browser resumes. */
 	visit: () => Visit['visit'];
 	call: Pick<CustomerCall, 'call'>;
-	/** @returns the number of the invoice with this id; '' if another invoice was looked up last */
+	/** @returns the number of the invoice with this id; '' if it is not the last looked-up invoice */
 	invoiceOf: (id: Id | null) => string;
 	log: Log;
 }): Handler {

@@ -71,7 +71,7 @@ export interface ScreenSessions {
 	endOthers(id: string): void;
 	/** Registers a listener that gets the id of each ended session. */
 	onEnd(listener: (id: string) => void): void;
-	/** Sets or clears both cookies, according to the present session and outlet. */
+	/** Sets or clears the cookies of the outlet and of the page's session. */
 	setCookies(request: IncomingMessage, response: ServerResponse, session: ScreenSession | null): void;
 }
 

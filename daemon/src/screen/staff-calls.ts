@@ -34,8 +34,8 @@ export interface StaffDesk {
 	/** @returns whether the call may proceed; if false, the page has been answered */
 	admits(call: AllowedCall, session: ScreenSession | null, response: ServerResponse): boolean;
 	/**
-	 * Counts a try and lets the back office check the PIN. If no answer comes, the PIN is compared
-	 * with the last accepted one. A right PIN opens a staff session.
+	 * Counts a try and lets the back office check the PIN. If the back office gives no usable answer,
+	 * the PIN is compared with the last accepted one. A right PIN opens a staff session.
 	 * @param pin as typed; null if the request has none
 	 * @returns the result of `ask`, or the kiosk's own answer; null if the page has been refused,
 	 * because no PIN is accepted now or another outlet has logged in
@@ -86,8 +86,8 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 				const matches = await offline.matches(pin);
 				if (matches === null) return answer;
 				outcome = matches ? 'right' : 'wrong';
-				// Only the back office has a text for a wrong PIN. Without this text the page reports a
-				// fault.
+				// The kiosk has no text of its own for a wrong PIN: the page gets the failed answer and
+				// reports a fault.
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);

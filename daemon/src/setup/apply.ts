@@ -55,7 +55,7 @@ export function applySetup({ sources, good, version, root }: Places): string[] {
 	}
 
 	/**
-	 * Takes the first valid text: the file of the first source, which is then saved, or a saved copy.
+	 * Takes the first valid text: the file in the setup folders, which is then saved, or else a copy.
 	 */
 	function choose<T, A>(name: string, copies: GoodCopies, parse: (source: string) => Result<T, SettingsRefused>, absent: () => A): T | A {
 		const source = newest(name);

@@ -23,8 +23,8 @@ export interface CollectDeps {
 }
 
 /**
- * `no_such_period`: the period does not exist or is already counted. `busy`: a customer is paying.
- * `changed`: notes have come in meanwhile.
+ * `no_such_period`: the period does not exist or is already counted. `busy`: a customer is paying
+ * in cash. `changed`: notes have come in meanwhile.
  */
 export type NotCollected = { code: 'no_such_period' | 'busy' | 'changed' | 'not_written'; message: string };
 

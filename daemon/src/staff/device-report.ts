@@ -8,7 +8,7 @@ const words = customerText.heard;
  * wrote "after a restart" about a note stacked late.
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
-	// This evidence is appended to another reason and is more useful to staff.
+	// This evidence is appended to another reason and is more useful to staff, so it comes first.
 	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],

@@ -45,7 +45,8 @@ export interface Restarted {
  * Staff-socket calls. GET /journal/verify, /journal/payment/ID and /journal/invoice/NUMBER are for
  * accounts that may not read the journal's file. They open the file themselves, so they also work
  * when the daemon refuses the journal. POST /journal/restart {by, why} sets the journal aside and
- * begins a new one. POST /journal/reseal {by, why} accepts a refused journal with a new key.
+ * begins a new one. POST /journal/reseal {by, why} accepts a journal whose key is lost and makes a
+ * new key.
  */
 export function journalCalls(deps: {
 	directory: string;

@@ -25,7 +25,7 @@ export interface KioskUse {
 	stopping: boolean;
 	cash: readonly CashProgress[];
 	card: readonly CardProgress[];
-	/** A receipt or slip waits or prints. */
+	/** A receipt or slip is waiting or being printed. */
 	printing: boolean;
 	/** A note or an approval is being reported to the back office. */
 	sending: boolean;

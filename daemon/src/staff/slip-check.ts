@@ -16,8 +16,8 @@ import type { SlipLooks } from './slip-looks.ts';
  */
 export interface SlipCheck {
 	/**
-	 * Checks a printout at the counter and records the check: the next check reports that it was
-	 * shown before.
+	 * Checks a printout at the counter and records the check: the next check reports that the
+	 * printout was shown before.
 	 */
 	show(text: string): SlipVerdict;
 	/** Checks a printout without recording the check. */

@@ -49,7 +49,10 @@ const Manifest = v.object({
 	 */
 	floor: v.optional(version),
 	released_at: time,
-	/** Both dates count only while network time has set the clock. */
+	/**
+	 * `not_before` and `expires` count only while network time has set the clock, and not for files
+	 * that a person brings.
+	 */
 	not_before: v.optional(time),
 	expires: v.optional(time),
 	rollout: v.object({ percent: wholeFrom(0, 100), seed: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) }),

@@ -16,7 +16,7 @@ export interface Publisher {
 	misbehave(name: string, how: Misbehaviour, times?: number): void;
 }
 
-/** @returns a server on the loopback address; stops after the test */
+/** @returns a server on the loopback address; it stops after the test */
 export async function publisher(files: Record<string, Buffer> = {}): Promise<Publisher> {
 	const published = new Map(Object.entries(files));
 	const odd = new Map<string, { how: Misbehaviour; times: number }>();
