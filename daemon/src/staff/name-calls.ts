@@ -12,8 +12,8 @@ const MOST_CHANGES = 500;
 
 /**
  * Staff-socket calls. GET /names: the staff names. GET /names/history: their changes. POST
- * /names/clear {by} removes all names and returns how many, for an outlet whose only supervisor has
- * left or forgotten the personal code.
+ * /names/clear {by} removes all names and returns their number. It is for an outlet whose only
+ * supervisor has left or forgotten the personal code.
  */
 export const nameCalls =
 	(names: StaffNames, journal: Pick<Journal, 'trouble'>, log: Log): Handler =>

@@ -4,8 +4,8 @@ import type { OutletToken } from '../back-office/token.ts';
 import { answerJson, type Handler } from '../http/handler.ts';
 
 /**
- * GET /network/notes on the staff socket: posts an empty report of a note with the token of the
- * logged-in outlet and returns the answer; null without a logged-in outlet.
+ * GET /network/notes on the staff socket: posts an empty note report to the back office, with the
+ * logged-in outlet's token. Returns the answer, or null without a log-in.
  */
 export const networkCalls =
 	(deps: {

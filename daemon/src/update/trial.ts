@@ -41,7 +41,7 @@ export function devicesBefore({ state, version, devices }: State, running: strin
 	return onTrial ? (devices ?? []) : null;
 }
 
-/** `kiosk-update settled`: returns when this start is good. Has no timeout. */
+/** `kiosk-update settled`: ends when this start is good. Has no timeout. */
 export async function waitUntilSettled(of: { state: () => State; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	for (;;) {
 		const facts = await of.daemon.trial();
