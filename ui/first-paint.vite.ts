@@ -1,6 +1,7 @@
 /**
- * Prepares the built page for a quick first paint. Its styles are in index.html. Its script is
- * fetched after the first frame. Each text file has a compressed copy beside it.
+ * Prepares the built page for a quick first paint. index.html contains the styles of the first
+ * load, and the script is fetched after the first frame. Each text file that compression makes
+ * smaller gets a compressed copy beside it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -22,7 +23,7 @@ const HIDDEN_MS = 300;
 const startScript = (address: string): string =>
 	`const start = () => import("${address}"); requestAnimationFrame(() => setTimeout(start)); setTimeout(start, ${HIDDEN_MS});`;
 
-/** Fetches and compiles the script later, because both would delay the first frame. */
+/** Delays the script, because fetching and compiling it would delay the first frame. */
 const delayScript = (html: string): string =>
 	html.replaceAll(PRELOAD, '').replace(SCRIPT, (_, address: string) => `<script type="module">${startScript(address)}</script>`);
 
@@ -31,7 +32,7 @@ function inlineStyles(html: string, bundle: Rolldown.OutputBundle): string {
 	return html.replaceAll(STYLESHEET, (link, attributes: string, file: string) => {
 		const part = bundle[file];
 		if (part?.type !== 'asset') return link;
-		// The disabled link tells Vite's loader of later screens that this file is present.
+		// The disabled link tells Vite's loader of later screens that these styles are loaded.
 		return `<link disabled ${attributes}><style>${String(part.source).trim()}</style>`;
 	});
 }

@@ -23,7 +23,7 @@ const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
  */
 const SUCCESSOR = '?resume';
 
-/** Restores the number and the screen of a visit that a restart of the browser interrupted. */
+/** Restores the typed number and the screen of a visit that a browser restart interrupted. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {

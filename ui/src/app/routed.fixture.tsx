@@ -9,7 +9,7 @@ import { Router } from './router.tsx';
 /** Sets up and cleans up each test of a file that opens whole routes. */
 export function aroundRoutes(): void {
 	beforeEach(stubResizeObserver);
-	// Waits for preloaded screens, so that none arrives after the test has removed its page.
+	// Waits for preloaded screens, so that none arrives after the file's DOM has been removed.
 	afterAll(() => vi.dynamicImportSettled());
 	afterEach(() => {
 		cleanup();

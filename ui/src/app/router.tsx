@@ -54,7 +54,7 @@ function useLanguage(): void {
 	}, [language]);
 }
 
-/** Passes the display aids to the style sheets, which apply contrast and position. */
+/** Passes the display aids high contrast and low reach to the style sheets. */
 function useAids(): void {
 	const { contrast, lowReach } = useAppSelector((state) => state.aids);
 	useEffect(() => {

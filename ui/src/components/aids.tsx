@@ -35,8 +35,8 @@ function VolumeKey() {
 }
 
 /**
- * One button opens the switches for large text, high contrast, low controls and, with a voice, the
- * volume. A choice stays until the visit ends.
+ * One button opens the switches for large text, high contrast, low reach and, if the kiosk speaks,
+ * the volume. A choice stays until the visit ends.
  */
 export function Aids() {
 	const dispatch = useAppDispatch();

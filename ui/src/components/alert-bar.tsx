@@ -8,8 +8,8 @@ import { Icon } from './icon.tsx';
 import { useSpoken } from './use-spoken.ts';
 
 /**
- * Screens whose alerts close after the specification's fixed time. On all other screens a setting
- * gives the time.
+ * Screens whose alerts close after the specification's fixed time. On all other screens the setting
+ * `alert_ms` applies.
  */
 const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;

@@ -16,13 +16,13 @@ interface Guidance {
 	current: number | null;
 	/** Number of finished steps; by default, all before the present step. */
 	finished?: number;
-	/** On a landscape panel, text after the first step that says where the screen shows the state. */
+	/** Text after the first step on a landscape panel: where the acceptor's status is shown. */
 	place?: string;
 }
 
 /**
- * @returns the steps of a visit. If the number was not found, the present step is the first,
- * because the customer must enter the number again.
+ * @returns the steps of a visit. If the typed number was not found, the present step is the first,
+ * because the customer must type a number again.
  */
 const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
 	...text.guide,

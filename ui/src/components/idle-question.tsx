@@ -6,8 +6,9 @@ import styles from './idle-question.module.css';
 import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
- * Returns an abandoned screen home, so that the next customer does not see the previous customer's
- * data. Callers disable it while money is in the acceptor.
+ * Asks at a quiet screen whether the customer is still there. Without an answer the visit ends, so
+ * that the next customer does not see this customer's data. Callers disable the question while
+ * money is in the acceptor.
  * @param enabled whether there is data to clear
  * @param onLeave ends the visit
  * @param after ms without a touch before the question opens; `idle_ms` by default

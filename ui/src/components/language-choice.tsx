@@ -9,7 +9,7 @@ export function LanguageChoice() {
 	const dispatch = useAppDispatch();
 	const wished = useAppSelector((state) => state.language.wished);
 	return (
-		// Touching a language keeps the caret in place, so that a keyboard or scanner stays usable.
+		// Touching a language keeps the caret in place for an attached keyboard or scanner.
 		<fieldset className={styles.choice} onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{text.language}</legend>
 			{LANGUAGES.map((language) => (

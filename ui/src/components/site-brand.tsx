@@ -6,7 +6,7 @@ import { SettingsNotice } from './settings-notice.tsx';
 import styles from './site-brand.module.css';
 
 /**
- * The dealer's name, the settings notice for staff and, on a trial outlet, the label Development.
+ * The dealer's name, the settings notice for staff and, in development mode, the label Development.
  */
 export function SiteBrand() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

@@ -13,7 +13,7 @@ type Quiet = {
 export function useQuietQuestion({ enabled, after, since = null }: Quiet): [asking: boolean, stay: () => void] {
 	const [asked, setAsked] = useState<{ since: unknown } | null>(null);
 	const asking = enabled && asked !== null && asked.since === since;
-	// Resets a question that a note has closed, so that it does not reopen after the note is counted.
+	// Resets a question that a note has closed, so that the note's outcome does not reopen it.
 	if (asked !== null && !asking) setAsked(null);
 
 	useEffect(() => {

@@ -3,7 +3,7 @@ import { type Part, sentenceGone, sentenceShown } from '../state/spoken.ts';
 import { useAppDispatch, useAppSelector } from '../state/store.ts';
 
 /**
- * If the kiosk's voice is on, speaks the instruction of a part of the page.
+ * If the kiosk's voice is on, speaks the instruction that a component shows.
  * @param parts shown catalogue texts, and amounts in rupiah; null is left out
  */
 export function useSpoken(...parts: readonly (Part | null)[]): void {
