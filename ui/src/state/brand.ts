@@ -5,8 +5,8 @@ import { loggedIn, loggedOut } from './session.ts';
 
 /**
  * Addresses of pictures for the logged-in outlet, from the back office. They stay when a visit
- * ends. `logo`: the dealer's logo, '' until an invoice names it. `named`: number of invoices that
- * have named the logo. `banks`: logos by bank code.
+ * ends. `logo`: the dealer's logo, '' until an invoice names it. `named`: how often an invoice has
+ * named a logo. `banks`: logos by bank code.
  */
 type Brand = { logo: string; named: number; banks: Record<string, string> };
 

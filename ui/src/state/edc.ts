@@ -9,7 +9,8 @@ import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
- * The daemon's report of a sale. If no request was sent, `attempt_id` is '' and `reason` says why.
+ * The daemon's report of a sale. `reason`: why the terminal got no request. `attempt_id` is '' if the
+ * daemon sent none.
  */
 type SaleReport = {
 	id: Id;
@@ -32,7 +33,7 @@ type SaleReport = {
  * - `short`: approved, but the invoice is not paid, because it has grown since the sale began.
  * - `declined`: not approved. `code` is null if only the daemon reported the decline. `late`: the
  * sale was unknown or lost before.
- * - `refused`: the daemon sent no request to the terminal.
+ * - `refused`: the terminal got no request.
  * - `lost`: the screen missed the daemon's answer or the result.
  */
 export type CardSale =

@@ -4,7 +4,7 @@ import type { LookUpFailure } from '../lib/lookup-failure.ts';
 import { visitEnded } from './visit.ts';
 
 type InvoiceState = {
-	/** The invoice in the right-hand panel. */
+	/** The invoice in the invoice panel. */
 	detail: CustomerDetail | null;
 	/**
 	 * The last invoice found in this visit. It stays after a failed look-up. Money, payment and

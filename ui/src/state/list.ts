@@ -63,7 +63,7 @@ const slice = createSlice({
 		pageLoaded: (state, { payload }: PayloadAction<TransactionPage>) => {
 			state.obj = payload.results;
 			state.lastPage = Math.max(1, Math.ceil(payload.count / PAGE_SIZE));
-			// The list has become shorter than the requested page.
+			// The list has become shorter, and the requested page no longer exists.
 			if (state.page > state.lastPage) turnTo(state, state.lastPage);
 		},
 	},

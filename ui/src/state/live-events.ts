@@ -18,7 +18,7 @@ import { promoChanged, setupHeard } from './settings.ts';
 import { callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
-/** Applies one live message to the store. A message about another invoice pays nothing. */
+/** Applies one live message to the store. One about another invoice marks nothing as paid. */
 export const applyLive =
 	(live: LiveText): AppThunk =>
 	(dispatch, getState) => {

@@ -4,7 +4,7 @@ import type { CustomerDetail } from '../lib/customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
-/** The parts of a QRIS or virtual account payment's state that the invoice does not contain. */
+/** The state of a QRIS or virtual account payment, as far as the invoice does not contain it. */
 export type NonCash = {
 	/** A call that changes the payment is running. A second call is ignored. */
 	busy: boolean;

@@ -22,7 +22,7 @@ type Paid = {
 	printId: string | null;
 	/**
 	 * The receipt for the customer's phone. Null until the daemon has made it, or if the kiosk has no
-	 * key.
+	 * key for receipt codes.
 	 */
 	take: TakeAlong | null;
 	/** The print was refused before it became a job. */

@@ -4,7 +4,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 export type Part = string | number;
 
 /**
- * The spoken text of each part of the page, newest last, because a question covers its screen.
+ * The spoken text of each component, newest last, because a question covers its screen.
  * Empty if the kiosk's voice is off.
  */
 type Spoken = { key: string; parts: readonly Part[] }[];

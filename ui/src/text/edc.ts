@@ -27,7 +27,7 @@ const terminal: Record<EdcState, TerminalText> = {
 	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
 };
 
-/** Why no request was sent to the terminal. */
+/** Why the terminal got no request. */
 const refusals: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
 	restarting: { status: 'Kiosk akan dimulai ulang', advice: 'Belum ada yang dibayar. Coba lagi beberapa menit lagi, atau bayar di kasir.' },

@@ -34,7 +34,7 @@ const indonesian = {
 		hint: 'Pengaturan lama tetap dipakai. Hubungi teknisi.',
 		more: (count: number) => `dan ${count} lagi`,
 	},
-	/** Settings that affect money have changed; names as in the settings file. */
+	/** The notice about changed settings that affect money. */
 	unconfirmed: {
 		title: 'Pengaturan kiosk berubah',
 		hint: 'Tunai ditutup sampai staf atau teknisi mengonfirmasi perubahan ini.',
@@ -63,7 +63,7 @@ const indonesian = {
 			'Ambil struk, tukar kembalian di kasir',
 		],
 		/**
-		 * Text after the first step that says where a landscape panel shows the state; hidden on a
+		 * Text after the first step: where a landscape panel shows the acceptor's status. Hidden on a
 		 * portrait panel.
 		 */
 		readyPlace: 'di kiri atas',

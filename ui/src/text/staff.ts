@@ -184,7 +184,7 @@ export const staffText = {
 			lock: 'Mesin uang terkunci',
 		},
 		unread: 'Nilai tidak terbaca',
-		/** The invoice was paid twice, but the kiosk holds none of the money. */
+		/** The invoice was paid twice, but the kiosk holds no money to give back. */
 		notHere: 'Uang tidak di kiosk',
 		notHereHint: 'Uangnya diterima di tempat lain. Kiosk tidak menyimpan uang yang harus dikembalikan.',
 		noInvoice: 'Tanpa invoice',

@@ -41,9 +41,9 @@ function Scenes() {
 }
 
 /**
- * Invites customers on the whole screen. The start of a touch ends the picture. This touch presses
- * no button below, because the customer could not see the button. A key of a keyboard or scanner
- * ends the picture and is typed.
+ * Invites customers on the whole screen. It closes when a touch begins. This touch presses no
+ * button behind it, because the customer could not see the button. A key of a keyboard or scanner
+ * closes it, too, and is typed.
  */
 export default function Attract({ onEnd }: { onEnd: () => void }): ReactNode {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

@@ -25,7 +25,7 @@ export const enterCard =
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
-		// Refuses an invoice with cash payments, because the terminal would charge the whole total.
+		// Refuses a partly paid invoice, because the terminal would charge the whole total.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};

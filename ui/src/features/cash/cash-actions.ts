@@ -21,8 +21,8 @@ const knownEntries = (detail: CustomerDetail): CashEntry[] =>
 	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
 
 /**
- * @returns the message for a refused open-machine call. A refused reload shows the server's message
- * only for status 400.
+ * @returns the message for a failed open-machine call. After a failed reload, the message in the
+ * answer is shown only for status 400.
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
@@ -95,7 +95,7 @@ export const openMachine =
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const detail = await dispatch(enterPayment());
 	if (detail === null) return false;
-	// The acceptor opens only after the customer has accepted the warnings.
+	// If there are warnings, the acceptor opens only after the customer has accepted them.
 	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
 };
@@ -119,7 +119,7 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy' | 'gone';
 
 /**
- * Ends the cash session. The daemon answers after a note in flight has an outcome.
+ * Ends the cash session. If a note is on its way, the daemon answers only after its outcome.
  * @param told rupiah that the customer has seen as received
  */
 export const leaveCash =

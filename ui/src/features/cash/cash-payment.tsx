@@ -53,8 +53,8 @@ function useReopening() {
 }
 
 /**
- * Looks up the invoice if the acceptor takes notes after enough was received. The daemon then knows
- * that the invoice has grown.
+ * Looks up the invoice if the acceptor takes notes although enough was received: the daemon already
+ * knows that the invoice has grown, and the screen does not.
  */
 function useGrown(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();

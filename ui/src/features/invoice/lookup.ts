@@ -30,8 +30,8 @@ export const lookUpInvoice =
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);
-		// The number finds the customer's next invoice, so the data of the previous invoice are
-		// cleared.
+		// The number now finds another invoice of the customer, so the data of the previous invoice
+		// are cleared.
 		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {

@@ -1,7 +1,7 @@
 /** Maximum length of an entry. A stuck key types without end. Invoice numbers are shorter. */
 export const MAX_LENGTH = 32;
 
-/** The number that opens the staff's list. */
+/** The number that opens the staff's list of transactions. */
 const STAFF_NUMBER = '000000';
 
 /** Minimum length. Shorter entries are typing errors. */

@@ -19,9 +19,9 @@ type TakeAlongProps = {
 };
 
 /**
- * The receipt's code with a label, small between the buttons. A touch enlarges the code for a
- * camera. Its place is reserved until the daemon has made the code. Without a printer the page
- * /cetak shows the code.
+ * The receipt's QR code with a label, small between the buttons. A touch enlarges the code for a
+ * camera. Its place is reserved until the daemon has made the code. If the browser prints, the page
+ * /cetak shows the code instead.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const take = useAppSelector((state) => state.paid.take);

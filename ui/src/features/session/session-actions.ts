@@ -14,7 +14,7 @@ export const leavePage =
 		dispatch(endSession());
 	};
 
-/** Logs the outlet out of this kiosk; a refusal is shown as an alert. */
+/** Logs the outlet out of this kiosk; a failure is shown as an alert. */
 export const logOut =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {

@@ -11,7 +11,7 @@ import { RehearsalSteps } from './rehearsal-steps.tsx';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.rehearsal;
-/** Time between requests for the state, ms. A step ends when the daemon sees a device change. */
+/** Time between requests for the state, ms. Only the daemon sees when a step ends. */
 const AGAIN_MS = 1_000;
 
 function stateOf({ possible, last }: ListedRehearsal): string {

@@ -85,7 +85,7 @@ export const loadTransactions =
 		return answer.ok;
 	};
 
-/** @returns the facts of the staff home; null without an answer */
+/** @returns the facts of the staff home; null after a failure */
 export const loadStaffHome =
 	(signal: AbortSignal): AppThunk<Promise<StaffHome | null>> =>
 	async (_dispatch, _getState, { api }) => {

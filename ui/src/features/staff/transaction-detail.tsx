@@ -70,7 +70,7 @@ function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	);
 }
 
-/** One transaction in the modal. Only a paid transaction can be printed and resent. */
+/** One transaction in the modal. Only if it is paid, staff can print it and resend its callback. */
 export function TransactionDetail({ transaction }: { transaction: Transaction }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

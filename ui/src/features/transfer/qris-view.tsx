@@ -30,7 +30,7 @@ function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number
 	return <QrPicture key={code.qr_url} qrUrl={code.qr_url} />;
 }
 
-/** A code for the customer's phone. An expired code is covered, so that customers do not pay it. */
+/** A code for the customer's phone. An expired code is hidden, so that customers do not pay it. */
 export function QrisView({ code }: { code: QrisPayment | null }) {
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
