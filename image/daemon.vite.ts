@@ -1,7 +1,7 @@
 /**
- * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update into one file each. A start then reads
- * few files instead of hundreds and needs no type stripping. Packages that read files from their
- * own folder are not bundled.
+ * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update. A start then reads few files instead
+ * of hundreds and needs no type stripping. Packages that read files from their own folder are not
+ * bundled.
  */
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';

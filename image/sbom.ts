@@ -1,8 +1,8 @@
 /**
  * Writes the software bill of materials as CycloneDX 1.6 JSON to standard output. Lists Debian
- * packages from mkosi's manifest, npm packages from the lock file, and Node, each with the hash of
- * its archive. Usage: node image/sbom.ts MANIFEST IMAGE NODE LISTS, where NODE is the binary in the
- * image and LISTS a folder that contains apt's lists.
+ * packages from mkosi's manifest and npm packages from the lock file, with the hashes of their
+ * archives, and Node with the hash of its binary. Usage: node image/sbom.ts MANIFEST IMAGE NODE
+ * LISTS, where NODE is the binary in the image and LISTS a folder that contains apt's lists.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, globSync, readFileSync } from 'node:fs';
