@@ -9,8 +9,8 @@ import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
- * The daemon's report of a sale. `reason`: why the terminal got no request. `attempt_id` is '' if the
- * daemon sent none.
+ * The daemon's report of a sale. `reason`: why the terminal got no request. `attempt_id` is '' if
+ * the daemon sent none.
  */
 type SaleReport = {
 	id: Id;

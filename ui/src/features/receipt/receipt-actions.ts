@@ -7,8 +7,8 @@ import { printAccepted, printAsked, printRefused, takeKnown } from '../../state/
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * @returns rupiah received: in the cash session, or if there is none, according to the back office's
- * list of payments; null for zero
+ * @returns rupiah received: in the cash session, or if there is none, according to the back
+ * office's list of payments; null for zero
  */
 export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {
 	const received = cash.id === null ? alreadyPaidIn(detail) : receivedOf(cash);
