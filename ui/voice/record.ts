@@ -1,6 +1,6 @@
 /**
  * Records the spoken guidance with espeak-ng in voice/dist, one file for each sentence and word.
- * Without espeak-ng or opusenc, it prints a message and the kiosk stays silent.
+ * Without espeak-ng or opusenc, it prints a message and the kiosk cannot speak.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

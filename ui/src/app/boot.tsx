@@ -10,8 +10,8 @@ import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../st
 import { Router } from './router.tsx';
 
 /**
- * Interval between requests for the settings. A daemon restart takes about this long. More frequent
- * requests would only fill the daemon's log.
+ * Pause after a failed request for the settings. A daemon restart takes about this long. More
+ * frequent requests would only fill the daemon's log.
  */
 const RETRY_MS = 2_000;
 

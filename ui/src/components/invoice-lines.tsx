@@ -27,8 +27,8 @@ function blockRow(key: string, block: Blocks[number], of: CustomerDetail): React
 
 /**
  * One row for each invoice number and each product.
- * @param whole whether to write "1 × 5.000 =", too; a narrow place omits this, because the sum says
- * the same
+ * @param whole whether to write "1 × 5.000 =" even for a quantity of 1; a narrow place omits it,
+ * because the sum says the same
  */
 export function invoiceLines(detail: CustomerDetail, whole: boolean): ReactNode[] {
 	const rows = (detail.list_invoice ?? []).flatMap((block, blockIndex) => [

@@ -10,7 +10,7 @@ const QUIET_SCREENS = ['/', '/login'];
 
 /**
  * Tells staff and technicians which changed settings keep cash closed. If there are none, shows the
- * first invalid setting with its line.
+ * first invalid setting with its line number.
  */
 export function SettingsNotice() {
 	const settings = useAppSelector((state) => state.settings);

@@ -3,7 +3,7 @@ import styles from './side-art.module.css';
 const SPOKES = Array.from({ length: 18 }, (_, spoke) => spoke * 20);
 const TREAD = Array.from({ length: 60 }, (_, block) => block * 6);
 
-/** A motorcycle wheel larger than its panel, drawn behind the panel's content. */
+/** A motorcycle wheel, larger than its area and drawn behind the area's content. */
 export function SideArt() {
 	return (
 		<svg className={styles.art} viewBox="0 0 600 600" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

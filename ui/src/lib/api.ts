@@ -213,7 +213,7 @@ export function createApi(context: ApiContext) {
 			return page;
 		},
 		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
-		/** Opens a QRIS code on the invoice; the result is read from the invoice. */
+		/** Opens a QRIS code on the invoice if QRIS applies; the result is read from the invoice. */
 		createPayment: (id: Id) => post(paths().payment, PaymentAnswer, formDataOf({ payment_id: id })),
 		vaBanks: () => get(paths().master_va, VaBanks, { is_active: true }),
 		/** An invoice of type hutang_lain uses a call of its own. */

@@ -18,8 +18,8 @@ export function readSession(): Session | null {
 }
 
 /**
- * Keeps the login and the key of this page's session across reloads. The cookie never contains the
- * outlet's token.
+ * Keeps the key of this page's session and the development flag across reloads. The cookie never
+ * contains the outlet's token.
  */
 export function writeSession(session: Session): void {
 	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));

@@ -130,8 +130,7 @@ const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
 export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
 
 /**
- * @param attempt undefined if the server names no attempts; the response then belongs to the
- * running sale
+ * @param attempt undefined if the response names none; it then belongs to the running sale
  * @returns whether a response is the first one of the sale on the screen
  */
 export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {

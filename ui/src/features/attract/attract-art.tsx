@@ -37,8 +37,8 @@ const CODE = (
 );
 
 /**
- * The drawing for a kiosk without a film. It shows the payment methods in turn, in front of the
- * wheel.
+ * The drawing for a kiosk without a film. It shows the payment methods in turn, in front of a
+ * motorcycle wheel.
  */
 export function AttractArt({ scene }: { scene: number }) {
 	return (

@@ -27,8 +27,8 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /**
- * Time in seconds after which the terminal may have lost power. A customer normally finishes
- * sooner.
+ * Seconds after the acknowledgement at which the screen says that the terminal may be off. A
+ * customer normally finishes sooner.
  */
 const LONG_S = 60;
 

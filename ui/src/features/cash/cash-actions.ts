@@ -112,7 +112,7 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 };
 
 /**
- * `more`: while closing, a note was credited or went in doubt; the customer must see this.
+ * `more`: while closing, a note was credited or is now in doubt; the customer must see this.
  * `failed`: the daemon does not answer or reports an error. `busy`: an earlier call is running.
  * `gone`: the customer has left meanwhile.
  */

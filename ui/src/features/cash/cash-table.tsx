@@ -24,7 +24,7 @@ type CashTableProps = {
 	entries: readonly CashEntry[];
 	/** rupiah */
 	moving: Rupiah | null;
-	/** While only staff can continue, the table shows neither a moving note nor "no money yet". */
+	/** Whether only staff can continue: a moving note is then "not yet certain". */
 	stopped: boolean;
 };
 

@@ -14,7 +14,7 @@ import { staffText } from '../../text/staff.ts';
 const loginFailure = (failure: ApiFailure): string =>
 	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
 
-/** @returns whether the outlet is logged in now; otherwise an alert shows the reason */
+/** @returns whether the outlet is logged in now; a failure is shown as an alert */
 export const logIn =
 	(credentials: { username: string; password: string }): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState, { api }) => {

@@ -59,7 +59,7 @@ export const unlockList =
 
 /**
  * Confirms the changed settings that staff have read. A live message then removes the notice. A
- * refusal is shown as an alert.
+ * failure is shown as an alert.
  */
 export const confirmSettings =
 	(settings: readonly string[]): AppThunk<Promise<void>> =>

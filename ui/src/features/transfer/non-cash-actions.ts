@@ -37,8 +37,8 @@ const exclusively =
 	};
 
 /**
- * Opens a payment. Even after a refusal or without an answer, the server may have opened a payment,
- * so the kiosk looks the invoice up. Otherwise it would take cash while a code is open.
+ * Requests a QRIS code. Even after a refusal or without an answer, the back office may have opened
+ * one, so the kiosk looks the invoice up. Otherwise it would take cash while a code is open.
  */
 const create =
 	(): AppThunk<Promise<Step>> =>
@@ -78,9 +78,9 @@ const cancel =
 export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
 
 /**
- * Prepares a payment method and stores the invoice for its screen. `transfer` opens a payment if
- * none is open. The other methods cancel an open QRIS code or virtual account, so that an invoice
- * is not paid twice.
+ * Prepares a payment method and stores the invoice for its screen. `transfer` requests a QRIS code
+ * if no payment is open; if a virtual account applies, the back office opens nothing yet. The other
+ * methods cancel an open QRIS code or virtual account, so that an invoice is not paid twice.
  */
 export const chooseMethod =
 	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
