@@ -177,7 +177,7 @@ const slice = createSlice({
 				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
 			}
 		},
-		/** The card screen was entered for this invoice. Its running sale is resumed. */
+		/** The card screen was entered for this invoice. Its running or unknown sale is resumed. */
 		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
 			const { terminal, lastSale } = state;
 			const { id, method } = payload;

@@ -9,7 +9,7 @@ import type { AppThunk } from '../../state/store.ts';
 
 /**
  * Enters the card screen, even after a reload.
- * @param asked the method; a running sale of this invoice keeps its own method
+ * @param asked the method; a running or unknown sale of this invoice keeps its own method
  * @param signal aborted when the screen is left
  * @returns false if there is no number or no invoice
  */
