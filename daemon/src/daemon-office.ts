@@ -34,8 +34,8 @@ export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLo
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);
 	const isOfficeHeld = (): boolean => isOtherServer(seal.unconfirmed());
 	/**
-	 * Number and sum of the unsent payments while calls are held back; null if calls are not held
-	 * back.
+	 * Number and sum of the unsent notes and card sales while calls are held back; null if calls are
+	 * not held back.
 	 */
 	const heldMoney = (): HeldMoney => {
 		if (!isOfficeHeld()) return null;

@@ -28,7 +28,7 @@ export interface Start {
 
 /**
  * Reads the command line and the settings. Ends the process after `--version`, or if the settings
- * are invalid or name no usable state directory.
+ * are invalid or there is no usable state directory.
  */
 export function readStart(): Start {
 	const { values } = parseArgs({

@@ -22,8 +22,8 @@ export function onStaff(before: CashState, event: Extract<CashEvent, { kind: 'se
 	const { session } = state;
 	if (!session || payment_id === null || paymentKey(session.payment) !== payment_id)
 		return { state, effects: entry ? [{ kind: 'upload' }] : [] };
-	// The list contains only notes of this session, so settling a note of an earlier session does not
-	// reopen the acceptor.
+	// `inDoubt` contains only notes of this session, so settling a note of an earlier session does
+	// not reopen the acceptor.
 	const inDoubt = without(session.inDoubt, note_id);
 	if (!entry) return { state: { ...state, session: { ...session, inDoubt } }, effects: [notifyReturn(nominal, 'rejected_by_machine')] };
 	return cover({ ...state, session: { ...session, inDoubt, entries: [...session.entries, entry] } }, [

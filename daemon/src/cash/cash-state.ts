@@ -41,7 +41,7 @@ export interface Session {
 	/** Notes of this session in doubt. No further note is taken until all of them are settled. */
 	readonly inDoubt: readonly NoteInFlight[];
 	/**
-	 * Whether the screen does not show this payment or has stopped drawing. If so, no further note is
+	 * Whether the screen has stopped drawing or does not show this payment. If so, no further note is
 	 * taken.
 	 */
 	readonly frozen: boolean;
@@ -55,9 +55,9 @@ export interface CashState {
 	/** The last note of this run that is in doubt. A late STACKED report can still credit it. */
 	readonly doubtful: NoteInFlight | null;
 	/**
-	 * Id of the newest note in doubt, of this run or the previous run; null as soon as another note
-	 * may have been inserted, or after `RECENT_MS`. A STACKED report without an accepted note is
-	 * evidence about this note.
+	 * Id of the newest note in doubt, of this or an earlier run; null as soon as another note may
+	 * have been inserted, or after `RECENT_MS`. A STACKED report without an accepted note is evidence
+	 * about this note.
 	 */
 	readonly suspect: string | null;
 	/**
@@ -66,7 +66,7 @@ export interface CashState {
 	 */
 	readonly found: string | null;
 	readonly acceptor: AcceptorState;
-	/** Id of the last cashbox removal; null once a return is seen. */
+	/** Id of the last cashbox removal; null once a cashbox is reported in place. */
 	readonly boxOut: string | null;
 	readonly trouble: JournalError['code'] | null;
 	/**
@@ -79,7 +79,7 @@ export interface CashState {
 }
 
 /**
- * @param suspect id of a note that an earlier run left in doubt within `RECENT_MS`, or null
+ * @param suspect id of a note that an earlier run left in doubt less than `RECENT_MS` ago, or null
  * @param trouble fault of the journal, or null
  */
 export const initialCashState = (suspect: string | null, trouble: JournalError['code'] | null): CashState => ({
@@ -98,7 +98,8 @@ export const initialCashState = (suspect: string | null, trouble: JournalError['
 
 export type CashEvent =
 	/**
-	 * `paid_id` is a fresh UUID. `frozen` is absent if the session only gets a new total and money.
+	 * `paid_id` is a fresh UUID. `frozen` is absent if the event only updates total and entries of an
+	 * open session.
 	 */
 	| {
 			kind: 'open';
@@ -109,7 +110,9 @@ export type CashEvent =
 			paid_id: string;
 	  }
 	| { kind: 'close' }
-	/** `note_id` (a new UUID) and `time` (now, ISO 8601) are for a record that may be written. */
+	/**
+	 * `note_id` (a new UUID) and `time` (now, ISO 8601) are for the record that the report may cause.
+	 */
 	| { kind: 'acceptor'; report: AcceptorReport; note_id: string; time: string }
 	| { kind: 'written'; record: JournalRecord }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
@@ -125,10 +128,7 @@ export type CashEvent =
 	| { kind: 'suspect_over'; note_id: string }
 	/** Whether changed settings wait for confirmation. */
 	| { kind: 'settings'; unconfirmed: boolean }
-	/**
-	 * State of the journal. `kept`: the journal contains the missing credit although its write
-	 * failed.
-	 */
+	/** State of the journal. `kept`: the credit is in the journal although its write failed. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
 	/** The screen no longer shows the payment, or shows it again. */
 	| { kind: 'picture'; frozen: boolean };
@@ -138,8 +138,8 @@ export type CashEffect =
 	| { kind: 'write'; record: JournalRecord }
 	| { kind: 'acceptor'; command: AcceptorCommand }
 	/**
-	 * `about`: the payment that the text names. The text is sent only while its id still refers to
-	 * this payment.
+	 * `about`: the payment whose id the text contains. The text is sent only while this id still
+	 * refers to the same payment.
 	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
 	| { kind: 'upload' }

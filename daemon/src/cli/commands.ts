@@ -50,7 +50,7 @@ export interface Command {
 	more?: string;
 	/** Options besides --config and --help. */
 	options: readonly OptionName[];
-	/** Maximum number of positional arguments; if left out, none. */
+	/** Maximum number of arguments after the command's name; if left out, none. */
 	subjects?: 1 | 2 | 4;
 	examples: readonly string[];
 }

@@ -7,7 +7,7 @@ export interface SerialAdapter {
 	device: string;
 	/** Stable names: links in /dev/serial and links from udev rules. */
 	names: string[];
-	/** e.g. "0403:6001 FTDI FT232R A50285BI port:1-4"; '' if the adapter is not on USB. */
+	/** e.g. "0403:6001 FTDI FT232R A50285BI port:1-4"; '' if its USB device is not found. */
 	usb: string;
 	/** When the adapter was plugged in, ISO 8601; null if the kernel does not record it. */
 	since: string | null;

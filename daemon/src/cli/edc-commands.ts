@@ -18,8 +18,8 @@ export function edcCommands(deps: EdcCommandDeps): Record<string, () => Promise<
 	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
-	 * @returns the terminal's response; if the terminal did not execute the request, exits with the
-	 * reason
+	 * @returns the terminal's response; if the request failed or its outcome is unknown, exits with
+	 * the reason
 	 */
 	async function wish(wanted: object): Promise<StaffAnswer['response']> {
 		const { code, text, response } = await call<StaffAnswer>('POST', '/edc', wanted);

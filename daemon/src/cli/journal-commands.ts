@@ -25,7 +25,7 @@ export interface JournalCommandDeps {
 
 /**
  * @returns the commands under `kioskctl journal`, by name. If the account may read the journal's
- * file, the reading commands need no daemon
+ * file, `verify` and `export` need no daemon
  */
 export function journalCommands(deps: JournalCommandDeps): Record<string, () => Promise<void>> {
 	const { payment, invoice, out, against } = deps;

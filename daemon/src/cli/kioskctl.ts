@@ -157,7 +157,7 @@ async function showStatus(): Promise<void> {
 	process.exitCode = await status({ json, watch, terminal, health: () => askJson('/health'), settingsProblems: problemsOf, say });
 }
 
-/** Whether the first word is a whole command with arguments, such as `verify CODE`. */
+/** Whether the first word alone names a command with arguments, such as `verify CODE`. */
 const isOneWord = COMMANDS.some(({ name, subjects }) => name === positionals[0] && subjects !== undefined);
 const [area, verb, subject = '', second = '', ...more] = isOneWord ? [positionals[0], '', ...positionals.slice(1)] : positionals;
 const tools = createCommandTools({ ...values, ask, refuse });

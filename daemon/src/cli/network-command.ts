@@ -122,7 +122,7 @@ function places({ url, socket_url }: Settings['back_office']): [string, string][
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];
 }
 
-/** @returns the end of a sentence, which names the DNS servers in /etc/resolv.conf */
+/** @returns a clause that names the DNS servers in /etc/resolv.conf */
 function serversText(): string {
 	try {
 		const servers = [...readFileSync('/etc/resolv.conf', 'utf8').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server);

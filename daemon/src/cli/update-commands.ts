@@ -23,7 +23,7 @@ export interface UpdateCommandDeps {
 	json: boolean;
 	by: string;
 	why: string;
-	/** Folder of the updater, and the socket that starts update units. */
+	/** Folder of the updater, and socket of the service that starts update units. */
 	folder: string;
 	socket: string;
 	image: ImageFacts;
