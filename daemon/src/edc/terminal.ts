@@ -7,7 +7,7 @@ export type TerminalRequest =
 	| { type: 'void'; amount: Rupiah; invoice: string }
 	| { type: 'settlement' }
 	| { type: 'echo' }
-	/** Prints the slip again and returns its details. */
+	/** Prints the slip again; the response contains its details. */
 	| { type: 'reprint'; invoice: string }
 	| { type: 'qris'; amount: Rupiah }
 	/** `reference`: the twelve digits that the terminal gave for the QR code. */

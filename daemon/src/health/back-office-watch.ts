@@ -6,8 +6,8 @@ import type { Clock } from '../base/clock.ts';
 const PROBE_CLOSED_MS = 30_000;
 const PROBE_OPEN_MS = 6 * 3_600_000;
 /**
- * A call that is cancelled after this time counts as failed: the page and the kiosk's own look-ups
- * often give up before the limit of the call.
+ * A call that its caller cancels after waiting this long counts as failed: the page and the kiosk's
+ * own look-ups often give up before the limit of the call.
  */
 const PATIENCE_MS = 8_000;
 

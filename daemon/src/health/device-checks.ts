@@ -6,7 +6,7 @@ import { NO_CALL_REMEDY } from './money-checks.ts';
 import { PRINTER_WORDS } from './printer-messages.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
-/** Stable names of serial adapters, independent of the USB port. */
+/** Folder with stable names of serial adapters, independent of the USB port. */
 const BY_ID = '/dev/serial/by-id';
 
 export function cash(of: HealthDeps): PartNow {

@@ -91,7 +91,7 @@ export function duration(seconds: number): string {
 	return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
-/** @returns the time without its offset, which is the site's local time */
+/** @returns date and time without the offset, in the site's local time */
 export const plainTime = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
 
 /** @returns the age in brackets; '' if it is not credible because the clock was changed */

@@ -117,7 +117,7 @@ export interface HealthDeps {
 	waitingLimitMs: number;
 	printerUri: string | null;
 	journalDirectory: string;
-	/** The kiosk takes no money if less space is free. */
+	/** Free space, MB, below which the kiosk takes no money. */
 	journalNeedsMb: number;
 	/** Problems of the appliance's setup files, as sentences. */
 	setupProblems: readonly string[];

@@ -14,7 +14,8 @@ import type { HealthReport } from './report.ts';
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
 /**
- * GET /kiosk/staff/home, for a page with a staff session. Also answers an open call of a customer.
+ * GET /kiosk/staff/home, for a page with a staff session. Also ends an open call of a customer for
+ * staff.
  * @param deps.midnight the last midnight at the site, ms of the wall clock
  */
 export function staffHomeCalls(deps: {

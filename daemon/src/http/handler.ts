@@ -71,8 +71,8 @@ export function secure(response: ServerResponse): void {
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
 	response.on('finish', () => {
 		if (request.complete) return;
-		// The rest of a well-formed body is in transit. If the connection closed earlier, the sender
-		// might lose the answer.
+		// The rest of a well-formed body may still be in transit. If the connection closed earlier, the
+		// sender might lose the answer.
 		setTimeout(() => {
 			if (!request.complete) request.destroy();
 		}, REST_MS).unref();

@@ -83,7 +83,7 @@ export class BcaFixture {
 		return this;
 	}
 
-	/** The sent frames: the type of a request, "ack" or "nak". */
+	/** What was sent, in short form: the type of a request, "ack" or "nak". */
 	get written(): string[] {
 		return this.effects.flatMap((effect) => {
 			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];
@@ -96,7 +96,7 @@ export class BcaFixture {
 		return this.effects.flatMap((effect) => (effect.kind === 'report' && effect.report.kind === 'begun' ? [effect.report.clock] : []));
 	}
 
-	/** Reports except states, in short form: "answer s1 00", "silent s1". */
+	/** Reports except `state` and `begun`, in short form: "answer s1 00", "silent s1". */
 	get reports(): string[] {
 		return this.effects.flatMap((effect) =>
 			effect.kind === 'report' && effect.report.kind !== 'state' && effect.report.kind !== 'begun' ? [short(effect.report)] : [],

@@ -156,7 +156,10 @@ function onNak(step: Step): void {
 	step.set({ open: { ...open, nakAt: step.now } });
 }
 
-/** Ignores a NAK within noise, because repeating the request could start a second sale. */
+/**
+ * Called on noise: ignores every NAK to the open request, because repeating the request could start
+ * a second sale.
+ */
 function disbelieveNak(step: Step): void {
 	const { open } = step.state;
 	if (open !== null) step.set({ open: { ...open, noisy: true, nakAt: null } });
@@ -190,8 +193,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 
 /**
  * @returns whether a response equal to an earlier one nevertheless answers a later request. This is
- * possible only for an acknowledged request: an open inquiry, or a request whose time limit has
- * passed
+ * possible only for an acknowledged request: an open inquiry, or a request that ended without a
+ * response
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;
@@ -224,8 +227,8 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 }
 
 /**
- * Finds and ends the request that this response answers: the open request, or a request whose limit
- * has passed.
+ * Finds and ends the request that this response answers: the open request, or a request that ended
+ * without a response.
  */
 function ownerOf(step: Step, response: TerminalResponse): { readonly id: string | null } | null {
 	const { open, silent } = step.state;
@@ -274,7 +277,7 @@ function onTick(step: Step): void {
 	const { line, tickedAt, heardAt, open } = step.state;
 	step.set({ tickedAt: now });
 	if (!line) return;
-	// Bytes may have been lost during the pause, so silence proves nothing.
+	// The process was paused. Bytes may have been lost, so silence proves nothing.
 	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
 	acceptRepeatedResponse(step, settings.resendMs);

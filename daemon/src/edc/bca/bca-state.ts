@@ -30,7 +30,7 @@ export interface EcrSettings {
 	probeAgainMs: number;
 	/**
 	 * From the terminal's last answer to the next echo test. Without echo tests: how long the
-	 * terminal counts as silent after an unanswered sale.
+	 * terminal counts as silent after an unanswered sale or a refused request.
 	 */
 	probeIdleMs: number;
 	/**
@@ -104,7 +104,7 @@ export const COUNTS = {
 	remembered: 16,
 } as const;
 
-/** A request whose limit has passed; its response may still come. */
+/** A request that ended without a response; the response may still come. */
 export interface TimedOut {
 	/** null: the driver's own echo test. */
 	readonly id: string | null;
@@ -142,7 +142,7 @@ export interface Open {
 	 */
 	readonly heard: boolean;
 	readonly nakAt: number | null;
-	/** Whether unexpected bytes have come since the request was sent. A NAK among them is ignored. */
+	/** Whether unexpected bytes have come since the request was sent. If so, a NAK is ignored. */
 	readonly noisy: boolean;
 	/**
 	 * A response equal to an earlier one: a repeat, or the same outcome for this request. `at`: its
@@ -171,7 +171,7 @@ export interface EcrState {
 	readonly heardAt: number;
 	readonly tickedAt: number;
 	readonly open: Open | null;
-	/** Requests whose limit has passed, oldest first. */
+	/** Requests that ended without a response, oldest first. */
 	readonly silent: readonly TimedOut[];
 	/** Reported responses, oldest first; the terminal may repeat them. */
 	readonly told: readonly Told[];

@@ -43,7 +43,7 @@ export function keepEcr(): KeepByte {
 		}
 		if (at === 2) {
 			last = LAST_AT.get(length | byte) ?? 0;
-			// This is not a frame: the next byte is read as a byte between frames.
+			// If this is not a frame, the next byte is read as a byte between frames.
 			if (last !== 0) return byte;
 			at = null;
 			return STAR;

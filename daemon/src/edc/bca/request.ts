@@ -16,7 +16,7 @@ const isAmount = (amount: Rupiah): boolean => amount > 0 && amount <= LARGEST_AM
 /** The terminal's numbers have six digits; staff may omit leading zeros. */
 const isNumber = (invoice: string): boolean => /^\d{1,6}$/.test(invoice);
 
-/** The fields that differ between requests. Real terminals accept them with these values. */
+/** The fields that differ between requests, with values that real terminals accept. */
 interface Fields {
 	amount: number;
 	/** 02 in a void, otherwise 00. */
