@@ -7,9 +7,7 @@ export interface Anchor {
 	hash: string;
 }
 
-/**
- * An anchor as plain text, `record 12 … hash 3f9a…`, as on the cashbox slip and in a log message.
- */
+/** An anchor as plain text, `record 12 … hash 3f9a…`, as in a log message. */
 const AS_TEXT = /\brecord\W{1,4}(\d{1,15})\b[^\n]{0,200}?\bhash\W{1,4}([0-9a-f]{64})\b/i;
 
 /**

@@ -68,14 +68,14 @@ const deductedOf = ({ givenBack, mayBeLost = rupiah(0) }: Pick<MoneyFacts, 'give
  *    that no kiosk made may be one of our notes that the server has not confirmed yet.
  * 3. Without note ids, sums decide. The list must contain all notes that the server had confirmed
  *    before the kiosk asked, and all of the confirmed card sales or none. If it contains only a
- *    part of the card sales, and no give-back explains the difference, the invoice is in dispute.
- *    The surplus in the list was paid elsewhere, except money that the server may have booked
- *    without confirming it. A payment that an earlier list showed to be paid elsewhere still counts
- *    as paid elsewhere while it is listed.
+ *    part of the card sales, and neither a give-back nor a "paid" explains the difference, the
+ *    invoice is in dispute. The surplus in the list was paid elsewhere, except money that the
+ *    server may have booked without confirming it. A payment that an earlier list showed to be paid
+ *    elsewhere still counts as paid elsewhere while it is listed.
  * 4. A list that gives one of our notes more than its value, or names a note that we hold for
  *    another invoice, is a dispute, even if the server reports "paid".
- * 5. A list is a dispute if it lacks more of the confirmed notes than was given back, or lacks
- *    money that this kiosk holds under another number of the invoice.
+ * 5. Unless the server reports "paid", a list is a dispute if it lacks more of the confirmed notes
+ *    than was given back, or lacks money that this kiosk holds under another number of the invoice.
  * 6. Money of an earlier version that may be unknown to the server is a dispute until staff assign
  *    it or the server reports "paid".
  * 7. Giving back more than was received is a dispute until staff review it.
@@ -153,7 +153,7 @@ function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
 }
 
-/** A time in the server's list that can be compared with the other times. */
+/** Form of the times in the server's list that can be compared with each other. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
 
 /**

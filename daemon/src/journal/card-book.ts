@@ -62,7 +62,10 @@ export interface CardBook {
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
-	/** Whether a slip is due: no slip of the payment was requested since this sale, or all failed. */
+	/**
+	 * Whether a slip is due: no slip of the payment was requested since this sale, or each one
+	 * failed.
+	 */
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices paid twice. Staff must return the charge or the other payment. */
 	chargedTwice(): CardSale[];
@@ -88,7 +91,7 @@ export interface CardBook {
 	oldestApproval(): string | null;
 	/** Whether the journal already has this charge. A terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;
-	/** @returns the sale that this response to a void has voided; null for any other response */
+	/** @returns the sale that this response voids; null if it voids none */
 	voidedBy(response: CardResponse): CardSale | null;
 	/** @returns the sale that staff wanted to void with this request; null for any other request */
 	ofVoid(action_id: string): CardSale | null;

@@ -71,7 +71,7 @@ export interface CashPeriod {
 	settled: v.InferOutput<typeof Settled>[];
 	/**
 	 * The person who counted the box of this period, and the expected and the counted amount. Both
-	 * amounts include earlier uncounted periods.
+	 * amounts cover all periods that were counted together.
 	 */
 	collected: { by: string; expected: Rupiah; counted: Rupiah | null } | null;
 	/**
@@ -188,8 +188,8 @@ export interface CashBook {
 	 */
 	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
-	 * The payments with the newest notes, newest first. A note that was found in the cashbox or moved
-	 * to the invoice is dated by that event.
+	 * The payments with the newest notes, newest first. If a note was found in the cashbox or moved
+	 * to the invoice, its place follows from that event.
 	 */
 	newestPayments(most: number): NewestNote[];
 	/** Whether a note of this payment was taken, or may have been, since its last slip. */

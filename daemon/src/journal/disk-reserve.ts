@@ -11,9 +11,9 @@ const BLOCK_BYTES = 64 * 1024;
 export interface Reserve {
 	held(): boolean;
 	/**
-	 * Throws if the reserve file cannot be opened for writing, for example after the kernel made the
-	 * disk read-only. Checks only while the space is reserved. The probe does not open the journal
-	 * itself, because closing a second handle would release the locks of the first.
+	 * Throws if the reserve file exists but cannot be opened for writing, for example after the
+	 * kernel made the disk read-only. Checks only while the space is reserved. The probe does not
+	 * open the journal itself, because closing a second handle would release the locks of the first.
 	 */
 	probe(): void;
 	/** Reserves the space if the disk has room for it. @returns whether the space is reserved */

@@ -17,8 +17,8 @@ import type { JournalError } from './trouble.ts';
 export interface JournalSettings {
 	directory: string;
 	/**
-	 * With fewer free bytes, no payment begins. The remaining space is kept for the records of a
-	 * payment in progress.
+	 * Free space below which no payment begins. This space is kept for the records of a payment in
+	 * progress.
 	 */
 	minFreeBytes: number;
 	/**

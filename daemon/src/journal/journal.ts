@@ -60,8 +60,8 @@ export interface Journal extends NoteBook, PrintBook {
 	restart(decision: Restart, names: ProvedNames, lock: string | null): Result<SetAside, JournalError>;
 	/**
 	 * Verifies the whole journal whose key is lost, records the decision, then stores a new key. An
-	 * earlier rewrite can no longer be detected, so staff must decide. Until the key is stored the
-	 * journal stays refused, so a failure or a power cut leaves no journal accepted without a record,
+	 * earlier rewrite can no longer be detected, so staff must decide. Until the key is stored, the
+	 * journal stays refused: after a failure or a power cut no journal is accepted without a record,
 	 * and staff can decide again.
 	 * @param reseal_id a fresh UUID
 	 */
@@ -175,7 +175,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		if (closed) return fail(closed);
 		const written = append({ kind: 'journal_resealed', ...decision, before: before.value });
 		const adopted = written.ok ? file.keys.adopt() : written;
-		// Closed, because no other record may be sealed with a key that is not in its place.
+		// Closed, because no other record may be sealed with a key that is not stored.
 		if (!adopted.ok) return fail(file.refuse(adopted.error.message));
 		onOpened();
 		return ok(undefined);

@@ -11,8 +11,8 @@ export interface ListedBeyond {
 	/** Part of the list that is either some of our card sales or another payment. */
 	unclear: Rupiah;
 	/**
-	 * Amount paid elsewhere if the list contains none of our confirmed card sales. 0 if there are no
-	 * such sales, or if a give-back explains why the list contains only a part of them.
+	 * Amount paid elsewhere, assuming that the list contains none of our confirmed card sales. 0 if
+	 * there are no such sales, or if a give-back explains why the list contains only a part of them.
 	 */
 	withoutCards: Rupiah;
 	/** Part of the list that may be own money whose confirmation is missing. */

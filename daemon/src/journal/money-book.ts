@@ -118,7 +118,7 @@ const InvoiceRow = v.object({
 	view: v.nullable(v.pipe(v.string(), v.parseJson(), ViewJson)),
 	claim: v.nullable(v.pipe(v.string(), v.parseJson(), ClaimJson)),
 });
-/** Credited notes joined with their records: the received amount is computed from the records. */
+/** Credited notes joined with their records: a note that differs from its record must not count. */
 const NOTES = `SELECT note_id, nominal, time, credited_seq, uploaded_seq,
 	EXISTS (SELECT 1 FROM records WHERE kind = 'note_booked' AND subject = note_id) AS by_hand,
 	(SELECT body ->> 'nominal' FROM records WHERE kind = 'cash_intent' AND subject = note_id) AS recorded,

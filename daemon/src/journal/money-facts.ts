@@ -12,7 +12,7 @@ export interface InvoiceView {
 	own: OwnAtAnswer;
 	/** For a statement without a list: `own` at the earlier answer from which `listed` comes. */
 	ownAtList?: OwnAtAnswer | undefined;
-	/** Part of `listed` that `keptElsewhere` returned when this statement was recorded. */
+	/** Part of `listed` that earlier lists showed to be paid elsewhere. */
 	elsewhereKept?: Rupiah | undefined;
 }
 

@@ -13,8 +13,9 @@ const ChangeRow = v.object({
 	before: v.nullable(v.pipe(v.string(), v.parseJson(), v.object({ seq: v.number(), is_last: v.boolean() }))),
 });
 /**
- * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: the record of the
- * previous journal with the same list, and whether that was the last change in it.
+ * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: for a list taken
+ * over from the previous journal, the record that contains it there, and whether that journal has
+ * no later change.
  */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 

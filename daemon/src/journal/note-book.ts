@@ -25,8 +25,8 @@ const NoteRow = v.object({
 export type JournalNote = v.InferOutput<typeof NoteRow>;
 
 /**
- * A note joined with its own records. Payments are computed from the records, because a change of a
- * record is detected.
+ * A note joined with its own records. A difference shows that the note was changed, because a
+ * change of a record is detected.
  */
 const RecordedNote = v.pipe(
 	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),

@@ -32,7 +32,7 @@ export interface LeftOpen {
 	in_cashbox: number | null;
 	/** Removed cashboxes that are not counted yet. */
 	uncounted_boxes: number | null;
-	/** The newest record in the file. */
+	/** Number of the newest record in the file. */
 	newest: number | null;
 }
 

@@ -44,7 +44,7 @@ export interface Chain {
 	sealed_from: number | null;
 }
 
-/** All records of some payments, for a dispute. */
+/** All records of some payments, as evidence. */
 export interface PaymentFile {
 	payments: string[];
 	/**
@@ -100,7 +100,8 @@ export function paymentFile(store: Pick<Store, 'rows'>, payments: string[]): Pay
 	const sold = card_sales.map(({ payment }) => v.parse(Payment, JSON.parse(String(payment))));
 	const numbers = JSON.stringify([...new Set([...notes, ...invoices, ...sold].map(({ noinvoice }) => noinvoice))]);
 	const attempts = card_sales.map((sale) => sale.attempt_id);
-	// Tells staff, if a customer shows a slip of this invoice, for which invoice the note counts now.
+	// If a customer shows a slip of this invoice, these records tell staff for which invoice the note
+	// counts now.
 	const movedAway = store.rows(
 		`SELECT DISTINCT body ->> 'note_id' AS note_id FROM records WHERE kind = 'note_moved' AND body ->> 'from' IN (SELECT value FROM json_each(?))`,
 		ids,

@@ -23,7 +23,7 @@ function partsOf(key: PaymentKey): unknown[] | null {
 	}
 }
 
-/** @returns the bounds of all keys with this id, for any invoice number */
+/** @returns the bounds of all keys with this account and id, for any invoice number */
 export function keysWithId(account: Account, id: string): [string, string] {
 	return keysFrom(`${accountKey(account)?.slice(0, -1)},${JSON.stringify(id)},`.toWellFormed());
 }

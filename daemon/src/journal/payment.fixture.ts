@@ -17,7 +17,7 @@ export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Pay
 	...more,
 });
 
-/** A terminal's response without any number, as in a failure. */
+/** Fields of a terminal's response, all empty, as in a failure. */
 export const NO_NUMBERS = {
 	masked_pan: '',
 	rrn: '',

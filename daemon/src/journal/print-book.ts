@@ -45,7 +45,7 @@ const GivenSlip = v.object({
 	why: v.string(),
 	time: v.string(),
 });
-/** Money given back whose slip is not on paper. `time`: ISO 8601. */
+/** Money given back for which no slip is printed or requested. `time`: ISO 8601. */
 export type GivenSlip = v.InferOutput<typeof GivenSlip>;
 
 /**
@@ -72,7 +72,7 @@ export interface PrintBook {
 	printOf(print_id: string): PrintRecord | null;
 	/** @returns the record with this number if it is a print */
 	printAt(record: number): PrintRecord | null;
-	/** @returns the number of the record of the payment's first receipt */
+	/** @returns the number of the record that requested the payment's first receipt */
 	firstReceiptOf(key: PaymentKey): number | null;
 	/** Newest last. */
 	givenBackOf(key: PaymentKey): GiveBack[];

@@ -59,7 +59,7 @@ export async function readProvedNames(directory: string, keyFile: string | undef
  * @param store opened with `seal`
  */
 async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | null, head: Head): Promise<ProvedNames> {
-	/** The newest list in the unbroken chain that is not proved yet. */
+	/** The newest list that is in the unbroken chain but not proved yet. */
 	let candidate: ProvedNames['list'] = null;
 	let list: ProvedNames['list'] = null;
 	/** Whether a record after `list` is missing, bad or unproved. */

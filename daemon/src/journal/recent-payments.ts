@@ -17,7 +17,7 @@ export interface RecentPayment {
 	id: string;
 	noinvoice: string;
 	method: 'cash' | 'card' | 'qris';
-	/** Rupiah: taken in cash, or requested from the card. */
+	/** Rupiah: taken in cash, or requested at the card terminal. */
 	amount: number;
 	/** Time of its newest note, or of the sale; ISO 8601. */
 	time: string;

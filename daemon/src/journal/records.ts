@@ -15,7 +15,7 @@ import * as v from 'valibot';
 export const Account = v.object({ server: v.string(), outlet: v.string(), development: v.boolean() });
 export type Account = v.InferOutput<typeof Account>;
 
-/** As written by any version; the back office's present contract is stricter. */
+/** An id as any version may have written it; the back office's present contract is stricter. */
 const RecordedId = v.union([v.string(), v.pipe(v.number(), v.safeInteger())]);
 
 /** An invoice and its account, as known when the record was written. */
@@ -37,7 +37,7 @@ export type Payment = v.InferOutput<typeof Payment>;
  */
 export type PaymentKey = string & { readonly unit: 'payment' };
 
-/** @returns the ledger's key of the account's waiting money; null without an account */
+/** @returns the account as the ledger stores it; null without an account */
 export const accountKey = (account: Account | null): string | null =>
 	account && JSON.stringify([account.server, account.outlet, account.development]);
 
@@ -357,7 +357,7 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/**
 	 * The outcome of a sale, written before the terminal's response is acknowledged; `not_begun` has
-	 * no response. `late`: the response came after the sale had ended.
+	 * no response. `late`: the sale had already ended, or an earlier outcome could not be written.
 	 */
 	v.object({
 		kind: v.literal('card_outcome'),

@@ -25,9 +25,9 @@ export interface Returned {
 /**
  * The kiosk reports neither voids nor give-backs, so the back office's list may still contain the
  * returned money, even under a later number of the invoice. Entries that contain it are not
- * payments made elsewhere. A list under the number of the money shows how much it contains. If
- * before the return there is only a list under another number, an entry of a sale's amount is this
- * sale, and the sum beyond the confirmed money is money given back.
+ * payments made elsewhere. A list under the number for which the money was taken shows how much of
+ * the money it contains. If before the return there is only a list under another number, an entry
+ * of a sale's amount is this sale, and the sum beyond the confirmed money is money given back.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */

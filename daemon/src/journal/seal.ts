@@ -38,7 +38,7 @@ export interface Seal {
 
 /**
  * The key is not beside the journal: on the appliance the state is on another partition, encrypted
- * if there is a TPM.
+ * if the image was built with `KIOSK_ENCRYPT=tpm2`.
  */
 export const sealKeyPath = (stateDirectory: string): string => join(stateDirectory, 'journal.key');
 

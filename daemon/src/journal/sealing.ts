@@ -20,18 +20,19 @@ export interface Sealing {
 	 */
 	now(): Result<Seal | null, SealError>;
 	/**
-	 * Makes a new key for the records after `before`, the newest record, and stores it beside the
-	 * key's place. So a disk that refuses the key is noticed before the journal is changed.
+	 * Makes a new key for the records after `before`, the newest record, and stores it in a file
+	 * beside the key file. So a disk that refuses the key is noticed before the journal is changed.
 	 */
 	prepare(before: { seq: number; hash: string }): Result<Seal, SealError>;
-	/** Puts the prepared key in its place; durable if the result is ok. */
+	/** Moves the prepared key into the key file; durable if the result is ok. */
 	adopt(): Result<void, SealError>;
 	/**
 	 * Makes the key of a new journal.
 	 * @param folder of the old journal; its key is kept under the name of this folder, to prove its
 	 * records
 	 * @param aside folder of the journal set aside now. It differs from `folder` after an interrupted
-	 * restart, which has already set the old key aside; the present key is then kept under its name
+	 * restart, which has already set the old key aside; the present key is then kept under the name
+	 * of `aside`
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

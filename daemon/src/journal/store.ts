@@ -22,7 +22,7 @@ import type { Seal } from './seal.ts';
  */
 export type StoreError = { code: 'disk_full' | 'busy' | 'broken' | 'damaged'; message: string };
 
-/** Number of newest records verified at every start, besides all open items. */
+/** Number of newest records verified at every start, besides the open items. */
 const TAIL = 256;
 
 const SQLITE_BUSY = 5;
@@ -53,7 +53,7 @@ const COLUMNS = [
 	['notes', 'moved_seq', 'INTEGER'],
 	['card_sales', 'account', 'TEXT'],
 ] as const;
-/** Fills the table of waiting notes, for a table that is still empty. */
+/** Fills the table of waiting notes if it is still empty. */
 const COUNT_WAITING = `INSERT INTO waiting SELECT coalesce(account, ''), count(*), coalesce(sum(nominal), 0) FROM notes
 	WHERE ${WAITING_NOTES} GROUP BY 1`;
 
@@ -310,7 +310,9 @@ function hashOf(before: Uint8Array, row: Omit<Row, 'hash'>): Buffer {
 		.digest();
 }
 
-/** A constraint or ledger rule was violated: a bug of the caller; the journal is sound. */
+/**
+ * Whether a constraint or ledger rule was violated: the caller has a bug, and the journal is sound.
+ */
 function isContradiction(error: unknown): boolean {
 	const code = (error as { errcode?: number }).errcode;
 	return code === undefined || (code & 0xff) === SQLITE_CONSTRAINT;

@@ -10,7 +10,7 @@ const PAUSE_MS = 20;
 /**
  * Verifies all records within minutes instead of hours, because a version on trial must read the
  * whole journal before it counts as good.
- * @param isIdle whether no payment is in progress
+ * @param isIdle whether no cash payment is in progress
  */
 export function verifySoon(journal: Pick<Journal, 'patrol' | 'isVerified' | 'trouble'>, isIdle: () => boolean, clock: Clock): void {
 	const stop = every(clock, PAUSE_MS, () => {

@@ -185,7 +185,10 @@ export interface EventFields {
 	'update.asked': { what: string; by: string; why: string };
 }
 
-/** A note was returned from escrow, came back after it was accepted, or was not read at all. */
+/**
+ * A note was refused in escrow by the cash desk, came back after it was accepted, or was returned
+ * by the acceptor or its driver.
+ */
 type ReturnedNote =
 	| { code: string; nominal: number | null; reason: string }
 	| (AboutPayment & { note_id: string; nominal: number; reason: string })

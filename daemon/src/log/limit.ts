@@ -11,15 +11,18 @@ type Fields = EventFields[EventId];
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
 
-/** @returns whether this event is never throttled: a money event, or one of level debug */
+/**
+ * @returns whether this event is never throttled: a money or journal event, or one of level debug
+ */
 const isNeverLimited = (id: EventId): boolean =>
 	/^(cash|card|journal|transfer)\.|^outbox\.(uploaded|parked|settled_by_staff)$|^invoice\.reviewed$|^edc\.(answer|silent)$/.test(id) ||
 	EVENTS[id][0] === 'debug';
 
 /**
- * Maximum number of counters in a minute. Events about different invoices, or with different `path`
- * fields, have separate counters until then; further events share the counter of their id. Disputes
- * are throttled too, because a back office that keeps changing its answers may cause one each time.
+ * Maximum number of counters in a minute. Up to this number, events about different invoices, or
+ * with different `path` fields, have separate counters; further events share the counter of their
+ * event id. Disputes are throttled too, because a back office that keeps changing its answers may
+ * cause one each time.
  */
 const MOST_KEPT_APART = 200;
 

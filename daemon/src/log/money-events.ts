@@ -1,4 +1,7 @@
-/** Events of invoices, of payments by cash, card and transfer, and of the codes on slips. */
+/**
+ * Events of invoices, of payments by cash, card and transfer, of the cashbox, and of the codes on
+ * slips.
+ */
 export const MONEY_EVENTS = {
 	'cash.opened': ['info', 'A customer may insert notes for this invoice.', ''],
 	'cash.closed': ['info', 'The cash payment ended, for example because the customer left the screen. The acceptor is inhibited.', ''],

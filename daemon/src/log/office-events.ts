@@ -1,4 +1,4 @@
-/** Events of the back office: its queue, its answers and its live socket. */
+/** Events of the outbox, and of the back office's answers and live socket. */
 export const OFFICE_EVENTS = {
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
 	'outbox.parked': [

@@ -1,4 +1,4 @@
-/** Events of screens, their sessions and staff. */
+/** Events of screens, log-ins and staff. */
 export const SCREEN_EVENTS = {
 	'staff.names_changed': [
 		'info',
