@@ -47,7 +47,7 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		newId,
 		now: () => parts.timestamp(clock.wall()),
-		// Before a customer's look-up, the outbox sends its waiting notes at once instead of at the
+		// Called before most look-ups: the outbox sends its waiting notes at once instead of at the
 		// next retry.
 		whenSettled() {
 			parts.outbox.kick();

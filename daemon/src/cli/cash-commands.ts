@@ -17,7 +17,10 @@ export interface CashCommandDeps {
 	tools: CommandTools;
 }
 
-/** @returns the commands under `kioskctl cash`, by name */
+/**
+ * @returns the commands under `kioskctl cash` for cashbox, notes in doubt and partly paid invoices,
+ * by name
+ */
 export function cashCommands(deps: CashCommandDeps): Record<string, () => Promise<void>> {
 	const { subject, by } = deps;
 	const { say, refuse, call, decided, confirmed, yes } = deps.tools;

@@ -112,7 +112,8 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	};
 
 	/**
-	 * Starts the unit that verifies the files, and prints each state until the restart or a failure.
+	 * Starts the units that verify and install the files, and prints each state until the restart or
+	 * a failure.
 	 */
 	async function installBrought(word: 'import' | 'usb', before: State | null): Promise<void> {
 		await start(word);

@@ -5,8 +5,8 @@ import type { PartNow } from './report.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * @param open the customer's open call
- * @returns no part if no call is open
+ * @param open the customer's open call, or null
+ * @returns the part about the call; none if no call is open
  */
 export function customerCall(open: StaffCall | null): PartNow[] {
 	if (open === null) return [];
@@ -26,7 +26,7 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 
 /**
  * @param lost the staff data that the kiosk has lost, or null
- * @returns no part if nothing is lost
+ * @returns the part about the lost data; none if nothing is lost
  */
 export function staffNames(lost: StaffNames['lost']): PartNow[] {
 	if (lost === null) return [];

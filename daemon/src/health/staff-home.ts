@@ -10,7 +10,7 @@ import type { OpenCases } from '../staff/open-cases.ts';
 import type { Health } from './health.ts';
 import type { HealthReport } from './report.ts';
 
-/** The longest possible day: the clocks are set back by an hour. */
+/** The longest possible day: one on which the clocks are set back by an hour. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
 /**

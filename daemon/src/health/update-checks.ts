@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 /** Health warns from this age of the image: Chromium has security releases every few weeks. */
 const OLD_DAYS = 60;
 /**
- * Health warns after this many days without a successful check for updates. The kiosk checks four
- * times a day.
+ * Health warns after this many days without a successful check for updates. The kiosk checks three
+ * or four times a day.
  */
 const SILENT_DAYS = 7;
 /**

@@ -16,11 +16,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const LONGEST_ADDRESS = 4_096;
 
 /**
- * Starts a GET of a file named by the back office. The address is absolute, or relative to the back
- * office's address. No host gets a token or cookie. Follows up to three redirects, but only to
- * http(s) addresses at hosts that `reachable.ts` allows. Resolves with the response, whose body is
- * unread. Rejects with an error that gives the reason. `signal` cancels the request and the reading
- * of the body.
+ * Starts a GET of a file whose address the back office gave. The address is absolute, or relative
+ * to the back office's address. No host gets a token or cookie. Follows up to three redirects, but
+ * only to http(s) addresses at hosts that `reachable.ts` allows. Resolves with the response, whose
+ * body is unread. Rejects with an error that gives the reason. `signal` cancels the request and the
+ * reading of the body.
  */
 export type Download = (address: string, options: { headers?: Record<string, string>; signal: AbortSignal }) => Promise<IncomingMessage>;
 

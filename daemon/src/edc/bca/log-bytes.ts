@@ -6,8 +6,8 @@ const LARGEST_CONTROL = 0x1f;
 const LONGEST = 16;
 
 /**
- * @returns the printable form of bytes on the line: control bytes in hex and the number of all
- * others, e.g. "02 02 00 01 +36". A card number or a name never appears in hex.
+ * @returns the printable form of bytes on the line: control bytes in hex, and each run of other
+ * bytes as its length, e.g. "02 02 00 01 +36". A card number or a name never appears in hex.
  */
 export function traceOf(bytes: Uint8Array): string {
 	const shown: string[] = [];
