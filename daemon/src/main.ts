@@ -58,7 +58,8 @@ const systemd = startSystemd({
 });
 
 /**
- * Whether the daemon is stopping. Then it begins no payment and waits for the payments in progress.
+ * Whether the daemon is stopping. If so, it begins no payment and waits for the payments in
+ * progress.
  */
 let stopping = false;
 

@@ -14,7 +14,7 @@ export interface SerialAdapter {
 }
 
 export interface UsbDevice {
-	/** USB port in the form used in `[devices]` of the setup file. */
+	/** USB port, e.g. "1-2.3"; `[devices]` of the setup file names it "port:1-2.3". */
 	port: string;
 	id: string;
 	name: string;

@@ -116,7 +116,7 @@ export async function networkCheck(
 	}
 }
 
-/** @returns name and address of each server; one entry if both addresses have the same host */
+/** @returns name and address of the back office and, if it has another host, of the live socket */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];

@@ -61,7 +61,7 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
  * A list does not identify our card sales. However, an entry that an earlier list showed to be paid
  * elsewhere cannot be a sale that was reported later.
  * @param before the previous statement @param listed the new list
- * @returns the part of the new list that the previous statements showed to be paid elsewhere
+ * @returns the part of the new list that earlier statements showed to be paid elsewhere
  */
 export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
 	// An entry that names a note of the invoice was not counted as paid elsewhere.

@@ -42,7 +42,10 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	viewOf(key: PaymentKey): InvoiceView | null;
 	/** The payment's balance if staff confirm the back office's statement in a review. */
 	afterReview(key: PaymentKey): Balance;
-	/** Whether money of the payment's invoice was returned after this journal record. */
+	/**
+	 * Whether money of the payment's invoice was given back, or its sale voided or found not charged,
+	 * after this journal record.
+	 */
 	isReturnedSince(key: PaymentKey, seq: number): boolean;
 	/**
 	 * This kiosk's money for the payment, split by its state at the back office at the time of an

@@ -14,8 +14,8 @@ const ChangeRow = v.object({
 });
 /**
  * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: for a list taken
- * over from the previous journal, the record that contains it there, and whether that journal has
- * no later change.
+ * over from the previous journal, the record that contains it there, and whether no later change
+ * there can be missing.
  */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 

@@ -2,7 +2,9 @@ import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import { Payment, paymentKey } from './records.ts';
 
-/** Notes with the records on which they are based; staff may have moved one to another invoice. */
+/**
+ * Notes with the records on which they are based; staff may have moved a note to another invoice.
+ */
 const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_id, notes.id AS id,
 		coalesce((SELECT body FROM records WHERE seq = moved_seq), begun.body) -> '$.payment' AS recorded_payment,
 		nominal AS amount, begun.body ->> 'nominal' AS recorded,

@@ -23,7 +23,7 @@ const Held = v.object({ payment_id: v.string(), held: RupiahSchema });
 /**
  * Finds money held under other numbers. Only money taken before the statement counts, because the
  * back office may no longer answer about a replaced number.
- * @param of.paymentOf the payment with a key, or null
+ * @param of.paymentOf finds the payment with this key; null if there is none
  * @param of.reviewed record of the last review of this number; earlier money does not count
  * @param of.until record of the statement
  * @returns null if the kiosk holds no such money

@@ -8,8 +8,8 @@ export interface PaymentBook {
 	/** The payment with its newest known data; null if the journal has no record of it. */
 	paymentOf(key: PaymentKey): Payment | null;
 	/**
-	 * This account's payments with this id, newest first: a server may reuse an id for another
-	 * invoice.
+	 * This account's payments with this id, newest first. There may be several, because a server may
+	 * reuse an id for another invoice.
 	 */
 	paymentsWithId(account: Account, id: string): Payment[];
 	/**

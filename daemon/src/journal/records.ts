@@ -182,7 +182,7 @@ export const JournalRecord = v.variant('kind', [
 	 * same run.
 	 */
 	v.object({ kind: v.literal('cash_credit'), note_id, late: v.boolean() }),
-	/** The acceptor returned the note although it had been accepted. */
+	/** The note came back although the cash desk had accepted it. */
 	v.object({ kind: v.literal('cash_returned'), note_id }),
 	/** It is unknown where the note is; staff decide. */
 	v.object({ kind: v.literal('cash_in_doubt'), note_id, why: v.string() }),
@@ -279,8 +279,9 @@ export const JournalRecord = v.variant('kind', [
 	/** Cash was locked, usually because a note was pulled back, or staff unlocked it. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
-	 * The acceptor reported more notes than it can move. After `begun` the daemon only counted the
-	 * reports; `over` has the counts: notes returned, and notes stacked without acceptance.
+	 * The acceptor reported notes or removals of the cashbox faster than is plausible. After `begun`
+	 * the daemon only counted the reports; `over` has the counts: notes returned, and notes stacked
+	 * without acceptance.
 	 */
 	v.object({
 		kind: v.literal('acceptor_rush'),

@@ -15,8 +15,8 @@ export interface SealError {
 /** Manages the key with which the journal is opened. */
 export interface Sealing {
 	/**
-	 * @returns the key; created if the journal has none yet, but a lost key is never replaced
-	 * automatically
+	 * @returns the key, created if the journal has none yet; null if the journal is not sealed. A
+	 * lost key is never replaced automatically
 	 */
 	now(): Result<Seal | null, SealError>;
 	/**
