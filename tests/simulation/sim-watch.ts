@@ -1,7 +1,8 @@
 import type { LiveText } from '@kiosk/contract/live';
 import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
+import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
-import { CASH_PAGE } from './sim-desk.ts';
+import { CASH_PAGE, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { judge, newestSaysPaid } from './sim-oracle.ts';
 
@@ -29,9 +30,18 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 	}
 	const invoice = world.screen.shows;
 	if (!invoice || !isLunasFor(invoice, text)) return;
+	checkNoDispute(world, invoice, text);
 	const { shownPaid } = world.truth;
 	judge(world, invoice, { where: 'the screen', received: null, is_paid: true, repeats: shownPaid.has(invoice) });
 	shownPaid.add(invoice);
+}
+
+/** I14: no message shows LUNAS while the kiosk itself lists the invoice as a dispute. */
+function checkNoDispute(world: SimKiosk, invoice: Invoice, { type }: LiveText): void {
+	if (type !== 'payment_notification' || isClosed(world.journal?.trouble() ?? null)) return;
+	const balance = world.kiosk?.invoices.balanceOf(keyOf(world, invoice));
+	if (balance?.state === 'dispute')
+		world.violated(`I14: a message shows LUNAS for a dispute of invoice ${invoice.noinvoice}: ${balance.why}`);
 }
 
 /**

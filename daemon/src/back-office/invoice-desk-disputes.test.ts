@@ -3,13 +3,32 @@ import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
 import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
-import { append, aroundInvoiceDesk, at, beginSale, credit, endSale, findNotCharged, learned, TIME, TOTAL } from './invoice-desk.fixture.ts';
+import {
+	append,
+	aroundInvoiceDesk,
+	at,
+	beginSale,
+	credit,
+	endSale,
+	findNotCharged,
+	learned,
+	said,
+	TIME,
+	TOTAL,
+	WRITTEN_MS,
+} from './invoice-desk.fixture.ts';
 
 aroundInvoiceDesk();
 
 /** Longer than the five minutes in which "unpaid" after a message "paid" is always a dispute. */
 const FORGOTTEN_MS = 360_000;
 const attention = () => at.journal.money.attention().map(({ state }) => state);
+/** Records a note of this kiosk that the back office has confirmed and staff have given back. */
+function giveNoteBack(): void {
+	append({ kind: 'note_uploaded', note_id: credit() });
+	const given = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'asked', time: TIME };
+	append({ kind: 'money_given_back', ...given });
+}
 const review = (): void => append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), by: 'Sari', why: 'compared' });
 
 test('if the listed payments cover the total of an unpaid invoice, the dispute is logged, because no record shows it to staff', async () => {
@@ -137,4 +156,28 @@ test('if staff move a note to an invoice that already lists the note, the note c
 	// The server corrects its list but still lists the payment at the cashier.
 	await learned({ listed: [{ nominal: 50_000, note_id: own }, atCashier] });
 	expect(at.desk.balanceOf(keyOf(7)).received).toBe(120_000);
+});
+
+test('a "paid" message that makes the invoice a dispute is not shown, and neither is the same "paid" in the look-up that follows', async () => {
+	await learned();
+	giveNoteBack();
+	at.answer = said({ is_paid: true, listed: [50_000, 87_500] });
+	expect(at.desk.hearPaidById(7)).toBe(false);
+	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
+	expect([at.askedWith, attention(), at.shownPaid]).toMatchObject([[expect.anything()], ['dispute'], []]);
+});
+
+test('if the look-up after a "paid" message is a dispute, LUNAS is not shown, even if the journal breaks at this moment', async () => {
+	await learned({ total: 50_000, is_paid: true });
+	giveNoteBack();
+	await learned({ listed: [50_000] });
+	at.answer = said({ is_paid: true, listed: [50_000, 87_500] });
+	at.onChanged = () => {
+		at.disk = 'broken';
+		expect(at.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: '' }).ok).toBe(false);
+	};
+	expect(at.desk.hearPaidById(7)).toBe(false);
+	await vi.advanceTimersByTimeAsync(WRITTEN_MS);
+	expect(at.journal.trouble()).not.toBeNull();
+	expect(at.shownPaid).toEqual([]);
 });

@@ -42,6 +42,10 @@ class InvoiceFixture {
 	events: unknown[][] = [];
 	/** Time at which the back office confirmed each note, monotonic ms. */
 	confirmed = new Map<string, number>();
+	/** Called when the state of an invoice may have changed. */
+	onChanged = () => {};
+	/** Ids of the invoices that a look-up confirmed as paid, so that the screen shows LUNAS. */
+	shownPaid: unknown[] = [];
 	/** The state directory. */
 	readonly #state = temporaryFolder('invoice-desk-state');
 
@@ -77,8 +81,8 @@ class InvoiceFixture {
 			whenSettled: () => this.settled,
 			mayBeTold: (id) => this.told.has(id),
 			isConfirmedLately: (note_id, asked) => asked - (this.confirmed.get(note_id) ?? Number.NEGATIVE_INFINITY) < 20_000,
-			onChanged: () => {},
-			onConfirmed: () => {},
+			onChanged: () => this.onChanged(),
+			onConfirmed: ({ id }) => void this.shownPaid.push(id),
 			log: { event: (...event) => void this.events.push(event) },
 		});
 	}

@@ -130,12 +130,13 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		clock,
 		async lookUp(payment) {
 			const learned = await askAbout(payment, LOOK_UP_MS);
-			return learned.code === 'learned' ? learned.found : null;
+			return learned.code === 'learned' ? learned : null;
 		},
-		onFound(found, tell) {
-			const { state } = money.balanceOf(paymentKey(found.payment), found.view);
-			if (tell && isPaidState(state)) deps.onConfirmed(found.payment);
-			announced.checkSoon(found.payment);
+		// The balance of the answer is used: the answer may have caused a record whose write closed the
+		// journal.
+		onFound({ payment, balance }, tell) {
+			if (tell && isPaidState(balance.state)) deps.onConfirmed(payment);
+			announced.checkSoon(payment);
 		},
 	});
 	const lookAgain = lookAgainWhenReported({

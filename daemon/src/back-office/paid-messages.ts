@@ -26,8 +26,9 @@ export interface PaidMessages {
 	 * by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first;
-	 * a message with an unknown order id is ignored
+	 * @returns whether the screen may be informed now. If not, for example because the message makes
+	 * the invoice a dispute, the kiosk looks the payment up first; a message with an unknown order id
+	 * is ignored
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
 }
@@ -112,8 +113,11 @@ export function hearPaidMessages(deps: {
 			check(shown, true);
 			return false;
 		}
-		hearPaid(paymentKey(shown), 'message');
-		return true;
+		const key = paymentKey(shown);
+		hearPaid(key, 'message');
+		if (known.isUnreadable() || known.balanceOf(key).state !== 'dispute') return true;
+		check(shown, true);
+		return false;
 	}
 
 	return {
