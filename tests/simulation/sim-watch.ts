@@ -30,15 +30,15 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 	}
 	const invoice = world.screen.shows;
 	if (!invoice || !isLunasFor(invoice, text)) return;
-	checkNoDispute(world, invoice, text);
+	checkNoDispute(world, invoice);
 	const { shownPaid } = world.truth;
 	judge(world, invoice, { where: 'the screen', received: null, is_paid: true, repeats: shownPaid.has(invoice) });
 	shownPaid.add(invoice);
 }
 
 /** I14: no message shows LUNAS while the kiosk itself lists the invoice as a dispute. */
-function checkNoDispute(world: SimKiosk, invoice: Invoice, { type }: LiveText): void {
-	if (type !== 'payment_notification' || isClosed(world.journal?.trouble() ?? null)) return;
+function checkNoDispute(world: SimKiosk, invoice: Invoice): void {
+	if (isClosed(world.journal?.trouble() ?? null)) return;
 	const balance = world.kiosk?.invoices.balanceOf(keyOf(world, invoice));
 	if (balance?.state === 'dispute')
 		world.violated(`I14: a message shows LUNAS for a dispute of invoice ${invoice.noinvoice}: ${balance.why}`);
