@@ -38,5 +38,5 @@ const refusesResend = async (id: string): Promise<void> => {
 	expect(status).toBe(404);
 	expect(kiosk.backOffice.calls.filter(({ path }) => path.includes('resend') || path === '/payment/api/v1/')).toEqual([]);
 };
-test.each(['%2e%2e'])('a resend of the invoice id "%s" is not forwarded', refusesResend);
-test.each(['.', '..', '%2E', '..%2f..', '.%2e'])('a resend of the invoice id "%s" is not forwarded', { tags: 'deep' }, refusesResend);
+test.each(['..'])('a resend of the invoice id "%s" is not forwarded', refusesResend);
+test.each(['.', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of the invoice id "%s" is not forwarded', { tags: 'deep' }, refusesResend);
