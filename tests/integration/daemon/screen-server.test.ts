@@ -114,6 +114,13 @@ describe('calls to the back office', () => {
 		const logged = { call: 'invoice_info', path: expect.stringMatching(/^results\.total: /) };
 		await until(() => expect(kiosk.daemon.events('back_office.odd_answer').at(-1)).toMatchObject(logged));
 	});
+
+	test('if a look-up is answered with status 200 and only a message, the page gets this message', async () => {
+		await kiosk.login();
+		kiosk.backOffice.change('get-invoice-info', (answer) => ({ ...answer, body: '{"message":"Invoice sudah dibatalkan"}' }));
+		const answer = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '081234567890' });
+		expect(answer).toEqual({ status: 200, body: { message: 'Invoice sudah dibatalkan' } });
+	});
 });
 
 describe('the outlet account', () => {
