@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,12 +65,13 @@ test('if the address is in use, the daemon ends with a message that names the ad
 	other.close();
 });
 
-test('if the state directory cannot be claimed, the daemon ends with the reason', async () => {
+test('if the state directory cannot be claimed, the daemon ends with the reason and opens no journal', async () => {
 	const state = join(directory, 'state');
 	mkdirSync(join(state, 'state.lock'), { recursive: true });
 	daemon = spawnDaemon({ settings: '', directory, port: await freePort(), environment: { STATE_DIRECTORY: state } });
 	expect(await daemon.ended).toBe(78);
 	expect(daemon.events('daemon.state_unusable')).toMatchObject([{ reason: expect.stringContaining(state) }]);
+	expect(existsSync(join(directory, 'journal', 'journal.sqlite'))).toBe(false);
 });
 
 test('without any device or server the daemon serves health, which names each missing part', async () => {
