@@ -43,8 +43,8 @@ const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk
 const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);
 
 /**
- * Touches a panel that is mounted on its side; x and y are from 0 to 1 from the left and top of the
- * rotated picture.
+ * Touches a panel that is mounted on its side; x and y are fractions of the rotated picture, from
+ * its left and top.
  */
 const tapPortrait = (x: number, y: number) => guest.tap(1 - y, x);
 

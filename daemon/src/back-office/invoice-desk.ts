@@ -37,7 +37,7 @@ export interface InvoiceDesk {
 	/** Processes an answer to a look-up. */
 	learn(number: string, asked: Asked, info: InvoiceInfo): Learned;
 	/**
-	 * Looks an invoice up on the kiosk's own initiative.
+	 * Sends a look-up itself and processes the answer.
 	 * @param of `current`: updates the current invoice but does not replace it with another, because
 	 * another customer may be at the kiosk
 	 * @returns null if no invoice came within `limitMs`

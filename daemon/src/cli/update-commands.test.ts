@@ -12,7 +12,7 @@ let folder: string;
 let said: string[];
 let asked: string[];
 let socket: string;
-/** Simulates the started unit, which writes the state step by step. */
+/** Simulates the updater's systemd unit, which writes the state step by step. */
 let unit: (word: string) => void;
 beforeEach(async () => {
 	folder = temporaryFolder('update');

@@ -53,7 +53,7 @@ type Row = Record<string, unknown>;
 /**
  * Compares open items of any age with the records on which they are based, because no hash covers
  * the rows that are reported as money. In the queue for the back office, only the oldest and the
- * newest items are compared: `wrongNote` and `wrongApproval` check each item again before it is
+ * newest items are compared, because `wrongNote` or `wrongApproval` checks every item before it is
  * sent.
  * @returns the fault as a sentence, or null; the work does not grow with history or queue
  */

@@ -31,8 +31,8 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * @returns the progress after a restart of the daemon, which completes the step that waits for a
- * power cut. If more than one step is skipped, the moment counts as missed.
+ * @returns the progress after a restart of the daemon: past the next step that waits for a power
+ * cut. If more than one step is skipped, the moment counts as missed.
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];

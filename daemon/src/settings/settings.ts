@@ -231,7 +231,8 @@ const Settings = v.strictObject({
 			format: v.optional(v.picklist(['escpos', 'pdf'], '"escpos" or "pdf"'), 'escpos'),
 			columns: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(24), v.maxValue(96)), 48),
 			/**
-			 * Time after which an unprinted receipt or slip is cancelled, because the customer has left.
+			 * Time after which an unprinted receipt or slip is cancelled, so that the next customer does
+			 * not get it.
 			 */
 			limit_ms: v.optional(milliseconds(1_000, 600_000), 60_000),
 			/** Maximum number of printouts per minute that the screen may request. */

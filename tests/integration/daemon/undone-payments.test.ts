@@ -142,7 +142,7 @@ test('an unreported approval blocks the log-in of another account', async () => 
 	const { hp, invoice } = customer(TOTAL);
 	await lookUp(hp);
 	const login = (username: string) => kiosk.call('/auth/login-outlet/', { username, password: 'x' });
-	// The sale is still open at the first log-in, as at an unattended terminal.
+	// The first log-in comes while the sale still waits for the card.
 	sell(invoice, TOTAL);
 	await until(() => expect(kiosk.edc.terminal.waiting).not.toBeNull());
 	expect((await login('second')).status).toBe(200);

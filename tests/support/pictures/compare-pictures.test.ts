@@ -36,7 +36,7 @@ test('a changed picture is reported with its changed share and a picture of the 
 	take('home', screen(80));
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual(['home: 20.0 % of the picture differs (home.difference.png)']);
 	expect(readdirSync(shots)).toContain('home.difference.png');
-	// New references accept a deliberate change.
+	// After a deliberate change, the new pictures become the references.
 	acceptPictures(shots, references, ['cash', 'home']);
 	expect(comparePictures(shots, references, ['cash', 'home'])).toEqual([]);
 });

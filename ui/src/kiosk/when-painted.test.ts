@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** A simulated observer of Element Timing, which reports the painted marks of a frame. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 interface Played {
@@ -8,6 +7,7 @@ interface Played {
 }
 let observers: Played[] = [];
 
+/** Simulates the observer of Element Timing: reports the marked elements painted by a frame. */
 class PlayedObserver {
 	static readonly supportedEntryTypes = ['element'];
 	readonly #played: Played;
