@@ -8,17 +8,17 @@ const SEED = 5;
 const REBOOT_MS = { process: 2_000, power: 6_000 };
 
 /**
- * Single bytes that repeat on the acceptor's line: its poll, and ENABLE and INHIBIT, which are
- * commands and answers.
+ * Single bytes that repeat on the acceptor's line: the poll, and ENABLE and INHIBIT, which both the
+ * kiosk and the acceptor send.
  */
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of` states whether the process dies or the power fails. If a note
- * moves or a sale is open at a power cut, `of` also states whether the device keeps the money.
+ * When and how a run crashes. `of` states whether the process dies or the power fails. A power cut
+ * still stacks a moving note and charges an open sale if `of` says `money kept`.
  */
 export interface CrashPoint {
-	/** Number of the step, of any kind, counted from 1. */
+	/** The step at which the run crashes: steps of every kind are counted together, from 1. */
 	step: number;
 	when: 'before' | 'after';
 	of: 'process' | 'power, money kept' | 'power, money back';
@@ -29,7 +29,7 @@ export interface CrashPoint {
 export interface CrashRun {
 	/** Kind of the step at which the kiosk crashed; null if the run had too few steps. */
 	at: StepKind | null;
-	/** Whether money was moving. Only then do the two kinds of power cut differ. */
+	/** Whether a note was being stacked or a sale was open at the crash. */
 	moving: boolean;
 	problems: string[];
 	lines: readonly string[];

@@ -28,8 +28,8 @@ const countOf = (values: readonly number[]): Map<number, number> => {
 };
 
 /**
- * Compares notes with the cashbox. A note in the cashbox must be credited, in doubt or lost in
- * memory. A credited note must be in the cashbox.
+ * Compares the journal's notes with the cashbox. A note in the cashbox must be credited, in doubt,
+ * or lost with the memory of a dead process. A credited note must be in the cashbox.
  */
 function checkNotesAgainstCashbox(world: SimKiosk): void {
 	const notes = world.rows('SELECT nominal, state FROM notes');
@@ -111,7 +111,10 @@ function countUncreditedNotes(world: SimKiosk): number {
 /** Earlier times are from a wrong clock. */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 
-/** I18: health warns while a note is parked, and while the oldest note waits past the limit. */
+/**
+ * I18: health warns while a note is parked, and while the oldest note has waited longer than the
+ * limit.
+ */
 export function checkWaitingMoneyShown(world: SimKiosk): void {
 	const warnings = moneyWarnings(world);
 	if (warnings === null) return;
@@ -147,8 +150,8 @@ function checkCardCharges(world: SimKiosk): void {
 }
 
 /**
- * @returns the amounts of the bank's charges that are not voided, corrected by staff's wrong
- * decisions, which the kiosk must believe
+ * @returns the amounts of the bank's charges that are not voided, with staff's wrong decisions
+ * applied, because the kiosk must believe these
  */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);

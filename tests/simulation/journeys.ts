@@ -120,7 +120,8 @@ const paysThere =
 	(method: 'qris' | 'va'): Journey['pay'] =>
 	async (world, invoice) => {
 		await look(world, invoice);
-		// The acceptor is opened first to test that it does not prevent a payment by QRIS or VA.
+		// The acceptor is opened first to test that an open acceptor does not prevent a payment by QRIS
+		// or VA.
 		if (!(await openMachine(world, invoice))) return;
 		payElsewhere(world, invoice, method);
 		await runUntil(world, () => isToldPaid(world, invoice), 5_000);

@@ -1,4 +1,7 @@
-/** One journey for each past bug: money belongs to the outlet and server where it was paid. */
+/**
+ * One journey for each past bug with this rule: money belongs to the outlet and server where it was
+ * paid.
+ */
 import { describe, expect } from 'vitest';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import {

@@ -1,4 +1,6 @@
-/** One journey for each past bug: a page sends reports or requests that it must not send. */
+/**
+ * One journey for each past bug with a page that sends reports or requests that it must not send.
+ */
 import { describe, expect, test } from 'vitest';
 import { aroundHostileWorld, feeds, newInvoice, noteMoves, opens, playEach, sound, world } from './hostile-world.ts';
 import { CASH_PAGE, closeCash, drawn, leavePage, logOut, lookUp, openCash, printReceipt } from './sim-desk.ts';

@@ -1,4 +1,6 @@
-/** One journey for each past bug: the back office refuses notes or lacks the call for notes. */
+/**
+ * One journey for each past bug with a back office that refuses notes or lacks the call for notes.
+ */
 import { describe, expect, test } from 'vitest';
 import { aroundHostileWorld, feeds, newInvoice, opens, pays, playEach, runUntil, sound, world } from './hostile-world.ts';
 import { checkWaitingMoneyShown } from './invariants.ts';

@@ -81,7 +81,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 			const together = faults.int(500, 40_000);
 			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) planFault(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
-			// A customer who returns to an invoice reveals faults in its books.
+			// A second visit to the same invoice reveals faults in the kiosk's books about it.
 			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.statements(invoice).length > 0) : [];
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
 			world.note(`customer: ${JSON.stringify(made)}`);
@@ -97,8 +97,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 		await staffVisit(world, staff);
 		await sendReportsOfEveryOutlet(world);
 		await checkServesAgain(world, random);
-		// The card visit of `checkServesAgain` normally made the newest card sale at the logged-in
-		// outlet.
+		// The newest card sale is normally the one of `checkServesAgain`, made at the logged-in outlet.
 		if (adverse && listsCards) await restIsPaidAfterVoid(world, { renumbered: seed % 2 === 0, answered: seed % 4 < 2 });
 		if (adverse) await paidInvoiceGrows(world);
 		if (adverse) await checkDisputesListed(world);
@@ -113,9 +112,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	}
 }
 
-/**
- * Logs in at every outlet in turn, so that the kiosk sends the reports that wait for this outlet.
- */
+/** Logs in at each outlet in turn, so that the kiosk sends the reports that wait for it. */
 async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
@@ -129,8 +126,9 @@ async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 }
 
 /**
- * Checks that after repairs and the staff visit, customers can pay in cash and by card. An unknown
- * sale excuses the card payment, a missing call for notes the cash payment.
+ * Checks that after repairs and the staff visit, customers can pay in cash and by card. Leaves out
+ * the card payment while a sale is unknown, and the cash payment if the server lacks the call for
+ * notes.
  */
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {

@@ -29,8 +29,8 @@ const CLOSE = 0x1d;
 const TICK_MS = 100;
 
 /**
- * Feeds the input, as bytes of the acceptor, into the real protocol machine and cash session.
- * Credits must never exceed the intents, the ACCEPT commands and the STACKED bytes.
+ * Feeds the input, as bytes of the acceptor, into the real protocol machine and cash session. There
+ * must never be more credits than intents, ACCEPT commands or STACKED bytes.
  */
 const ict: Target = {
 	name: 'ict',
@@ -121,11 +121,14 @@ const ict: Target = {
 const SALE = { type: 'sale', amount: rupiah(137_500) } as const;
 const MOST_HELD = RESPONSE_BYTES - 1;
 /**
- * Time limit of the terminal's answer, ms; shorter than on real kiosks, so that more inputs run.
+ * Time limit for the terminal's answer, ms; shorter than on real kiosks, so that more inputs run.
  */
 const ANSWER_MS = 5_000;
 
-/** @returns the same bytes with valid frame ends, so that mutated frames pass the checksum */
+/**
+ * @returns the same bytes with a valid ETX and LRC in each frame, so that mutated frames pass the
+ * checksum
+ */
 function sealed(input: Buffer): Buffer {
 	const bytes = Buffer.from(input);
 	for (let at = 0; at + RESPONSE_BYTES <= bytes.length; at += 1) {
@@ -223,8 +226,8 @@ let answer: Buffer = Buffer.alloc(0);
 const REQUEST_ID_AT = 4;
 
 /**
- * @returns the port of a print server that answers every request with the input over a real socket;
- * only the request's id is filled in
+ * @returns the port of a print server that answers every request, over a real socket, with the
+ * input; only the request's id is copied into it
  */
 async function listening(): Promise<number> {
 	if (server === null) {

@@ -10,8 +10,8 @@ import type { Random } from '../../support/random.ts';
 /** Longer inputs find few more bugs and take much time. */
 const LARGEST_BYTES = 8_192;
 /**
- * Number of inputs between two readings of the coverage, which take milliseconds. The inputs run
- * again one by one only if together they reached new code.
+ * Number of inputs between two readings of the coverage; a reading takes milliseconds. The inputs
+ * run again one by one only if together they reached new code.
  */
 const TOGETHER = 40;
 /** Limit of processor time for one input, ms. */
@@ -51,7 +51,7 @@ export class Broken extends Error {
 
 export interface Fuzzed {
 	inputs: number;
-	/** Number of reached code blocks and words. */
+	/** How many code blocks and words were reached. */
 	reached: number;
 	/** Inputs that reached a new block or word. */ kept: Buffer[];
 }
@@ -72,7 +72,7 @@ export async function fuzz(
 	const corpus = [...seeds];
 	const kept: Buffer[] = [];
 	const coverage = await startCoverage();
-	/** Code reached since the last check. */
+	/** Blocks and words that were new since the last check. */
 	const fresh = new Set<string>();
 	let inputs = 0;
 	const one = async (input: Buffer): Promise<void> => {
@@ -88,7 +88,10 @@ export async function fuzz(
 		const cpuMs = (spent.user + spent.system) / 1_000;
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
-	/** @returns whether new code was reached. With `learn`, this code counts as known from now on. */
+	/**
+	 * @returns whether new blocks or words were reached. With `learn`, they count as known from now
+	 * on.
+	 */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);
 		const found = fresh.size > 0;

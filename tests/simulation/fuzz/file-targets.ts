@@ -14,7 +14,7 @@ import type { Target } from './engine.ts';
 
 const MOST_PROBLEM_CHARACTERS = 2_000;
 /**
- * Words that distinguish the kinds of settings problems. A problem without these words is
+ * Words that distinguish the kinds of settings problems. A problem with none of these words is
  * classified as TOML.
  */
 const KINDS = ['no such setting', 'is missing', 'acceptor', 'edc', 'printer', 'screen', 'back_office', 'journal', 'site', 'log'];
@@ -105,8 +105,8 @@ function everything(journal: Journal): object {
 }
 
 /**
- * Appends those of the first 40 lines that are valid records. The sums must then match the records,
- * the hashes must be right, and the journal must open again.
+ * Appends those of the first 40 lines that are valid records. The credited sum must then match the
+ * records, the hashes must be right, and the journal must open again.
  */
 const records: Target = {
 	name: 'journal-records',
@@ -184,7 +184,10 @@ const APPROVAL = {
 	batch: '1',
 	issuer_id: '00',
 } as const;
-/** A waiting note, a note in doubt, an unexplained note, a waiting approval and an unknown sale. */
+/**
+ * A note and an approval that wait for the back office, a note in doubt, an unexplained note and an
+ * unknown sale.
+ */
 const UNTOUCHED: readonly JournalRecord[] = [
 	{ kind: 'cash_intent', note_id: note(1), payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },
 	{ kind: 'cash_credit', note_id: note(1), late: false },

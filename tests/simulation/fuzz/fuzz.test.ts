@@ -11,7 +11,7 @@ import { TARGETS } from './targets.ts';
 const RUN = join(import.meta.dirname, 'run.ts');
 const CORPUS = join(import.meta.dirname, 'corpus');
 const LIMIT_MS = 300_000;
-/** Enough inputs to find the earlier bugs again within seconds. */
+/** Enough inputs to find again, within seconds, the bugs that fuzzing has found before. */
 const DEEP_INPUTS = '1000';
 const FEW_INPUTS = '150';
 

@@ -101,7 +101,7 @@ function logged(id: string, fields: Record<string, unknown>): string {
 	return worded(`${id} ${fields.path ?? ''} ${fields.reason ?? ''}`);
 }
 
-/** An id must survive the journal unchanged; otherwise its money cannot be assigned. */
+/** An id must survive the journal unchanged; otherwise money cannot be assigned to its invoice. */
 function keepsId(id: Id): void {
 	const back: unknown = JSON.parse(JSON.stringify(id));
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);

@@ -149,7 +149,7 @@ function handshake(request: string): string {
 
 const session = { token: new Secret('t'), development: false, refused: false };
 const token = { current: () => session, onChange: () => {} } as unknown as OutletToken;
-/** The clock stands still, so the expected result depends only on the bytes. */
+/** The clock stands still, so the result depends only on the bytes. */
 const clock: Clock = { now: () => 0, wall: () => new Date(0), after: () => () => {} };
 
 const socketFrames: Target = {

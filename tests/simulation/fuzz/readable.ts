@@ -1,5 +1,5 @@
 /**
- * Converts inputs to editable text: printable ASCII and line ends stay, every other byte becomes
+ * Converts inputs to editable text: printable ASCII and line feeds stay, every other byte becomes
  * \xNN, a backslash is doubled.
  */
 export const readable = (bytes: Uint8Array): string =>

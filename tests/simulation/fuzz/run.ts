@@ -1,6 +1,6 @@
 /**
- * `make fuzz`: runs the targets. If an invariant is violated, it prints the input as text and the
- * command that repeats it.
+ * `make fuzz`: runs the targets. If an invariant is violated, prints the input as text, and the
+ * command that runs this input again.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

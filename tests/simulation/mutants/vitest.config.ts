@@ -16,7 +16,7 @@ export default defineConfig({
 	test: {
 		include: ['daemon/src/{acceptor,cash,edc,card,journal}/**/*.test.ts', 'daemon/src/back-office/outbox*.test.ts'],
 		sequence: { sequencer: QuickFirst },
-		// One worker for all files saves most of the time for a mutant.
+		// With one worker for all files, a mutant needs much less time.
 		isolate: false,
 		testTimeout: 20_000,
 		hookTimeout: 20_000,
