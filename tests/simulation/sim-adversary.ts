@@ -24,7 +24,7 @@ const REFUSALS = [404, 409, 422] as const;
 /** Longer than the kiosk waits for the terminal's answer, ms. */
 const UNANSWERED_MS = 150_000;
 
-/** The customer pays the whole amount due by phone. */
+/** The customer uses a phone to pay the whole amount due. */
 export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' | 'va'): void {
 	const due = invoice.total - receivedFor(invoice);
 	// After a reversal, the kept list may still cover the total, so nothing is due.
@@ -74,7 +74,8 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
  * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
  * the customer pays the difference at the counter.
  * @param how.renumbered whether the invoice also gets another number
- * @param how.answered whether the terminal answers; otherwise staff settle the sale by its slips
+ * @param how.answered whether the terminal answers the void; otherwise staff settle the sale by its
+ * slips
  */
 export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: boolean; answered: boolean }): Promise<void> {
 	const sale = newestSale(world);
@@ -86,8 +87,8 @@ export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: bo
 	world.terminal.setMode('normal');
 	await world.run(how.answered ? 30_000 : UNANSWERED_MS);
 	if (!how.answered) await settleSales(world);
-	// The oracle finds notes and double payments by invoice number, so an invoice with such money
-	// keeps its number.
+	// The oracle finds notes and double payments by invoice number, so an invoice that has other
+	// money than card sales keeps its number.
 	if (how.renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);

@@ -36,7 +36,7 @@ export const copyOf = (answer: Answer): Answer => ({ status: answer.status, body
 export const isWebPage = ({ contentType, body }: BackOfficeAnswer): boolean =>
 	contentType === 'text/html' && body.toString().startsWith('<');
 
-/** @returns an invalid answer with at least this status */
+/** @returns an invalid answer with this HTTP status or a higher one */
 export const oddAnswer = (random: Random, least = 200): Result<BackOfficeAnswer, NoAnswer> =>
 	ok({
 		status: random.pick(ODD_STATUSES.filter((status) => status >= least)),

@@ -37,7 +37,8 @@ export async function visit(world: SimKiosk, random: Random, wish: Wish, invoice
 	const made: Visit = { wish, invoice: invoice.id, given: 0, told: 'left' };
 	world.note(`customer: ${wish} for invoice ${invoice.id}, Rp ${invoice.total}`);
 	if (!world.screen.connected) world.browser.open();
-	// After the last visit the page went home, where it ignores messages about that visit's invoice.
+	// After the previous visit the page went home, where it ignores messages about that visit's
+	// invoice.
 	world.screen.shows = null;
 	const detail = await lookUp(world, invoice);
 	if (detail === null) return { ...made, told: 'refused' };
@@ -112,7 +113,7 @@ async function payCash(world: SimKiosk, random: Random, made: Visit, found: Look
 
 /**
  * Inserts notes while the home screen is shown; the acceptor may still be open. If nothing disturbs
- * the page long enough, checks that the cash session has ended.
+ * the page for `LEFT_MS`, checks that the cash session has ended.
  */
 async function insertAtHome(world: SimKiosk, random: Random, made: Visit, stackedBefore: number): Promise<Visit> {
 	let undisturbed = { since: world.clock.now(), heard: world.screen.heard };

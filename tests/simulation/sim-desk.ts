@@ -35,8 +35,8 @@ export async function lookUp(world: SimKiosk, { noinvoice }: Pick<Invoice, 'noin
 	const { body, contentType } = formDataOf({ noinvoice });
 	const headers = { ...ownHeaders(session.token.reveal(), { csrf_cookie: 'c', csrf_header: 'X-C' }), 'Content-Type': contentType };
 	const sent = world.call({ method: 'POST', path: '/payment/api/v1/get-invoice-info/', headers, body });
-	// The kiosk must process the answer when it arrives. If the journal opens again later, the kiosk
-	// would judge the answer differently.
+	// The kiosk must process the answer on arrival. If the journal opened again before that, the
+	// kiosk would judge the answer differently.
 	const learning = sent.then((answer) => {
 		if (!answer.ok || answer.value.status >= 300 || world.kiosk !== kiosk) return null;
 		const info = infoIn(answer.value.body);
@@ -60,7 +60,10 @@ function infoIn(body: Buffer) {
 	}
 }
 
-/** What a page sends to open the acceptor: an id, and the number that the customer entered. */
+/**
+ * What a page sends to open the acceptor: the invoice's id and number. Simulated customers enter
+ * this number instead of a phone number.
+ */
 export type Asked = Pick<LookedUpInvoice, 'id' | 'noinvoice'>;
 
 /**
@@ -208,7 +211,8 @@ export const WAITING_LIMIT_MS = 5 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
 /**
- * @returns the parts of health about money that are not OK, by name; null if the kiosk is stopped
+ * @returns the names of the parts of health that concern money and are not OK; null if the kiosk is
+ * stopped
  */
 export function moneyWarnings(world: SimKiosk): string[] | null {
 	const { kiosk, journal, token } = world;

@@ -25,7 +25,7 @@ export class SimDisk {
 	#full = false;
 	/** Called when the disk becomes full and when it has space again. */
 	onFull: (full: boolean) => void = () => {};
-	/** Called before each write; decides what happens to it. */
+	/** Called before each write, unless the disk is full; decides what happens to the write. */
 	fate: (write: number, record: JournalRecord) => WriteFate = () => 'well';
 	/** Wraps each write. */
 	around: (act: () => void) => void = (act) => act();
@@ -81,12 +81,12 @@ export class SimDisk {
 		return this.#look((store) => store.rows(sql, ...parameters));
 	}
 
-	/** @returns the first record with a wrong hash, counted from record 1, or null */
+	/** @returns the number of the first record with a wrong hash, or null */
 	verify(): number | null {
 		return this.#open !== null ? this.#open.verify(1) : this.#look((store) => store.verify(1));
 	}
 
-	/** Opens the file as a start does, and closes it after `read`. */
+	/** Opens the file as a starting daemon does, and closes it after `read`. */
 	#look<T>(read: (store: Store) => T): T {
 		const opened = openStore(join(this.directory, 'journal'));
 		if (!opened.ok) throw new Error(opened.error.message);

@@ -89,8 +89,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
-		// Only an accepted note may be stacked. If a cleared jam pushes another note into the box while
-		// the power fails, the kiosk cannot learn of it.
+		// Only an accepted note may be stacked. If a cleared jam pushed an unaccepted note into the box
+		// while the power failed, the kiosk could not learn of this note.
 		const isStacking = world.acceptor.note?.place === 'stacking' && world.staff.holdsAccepted();
 		world.acceptor.switchOff(isStacking && random.chance(0.5) ? 'stacked' : 'returned');
 		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());
@@ -112,10 +112,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		const browser = random.chance(0.6);
 		world.clock.after(random.int(500, 40_000), () => world.kiosk !== null && (browser ? world.browser.reload(true) : world.browser.open()));
 	},
-	/**
-	 * The browser hangs, but its socket stays open. The launcher restarts the browser after at most
-	 * two minutes.
-	 */
+	/** The browser hangs for up to two minutes, but its socket stays open. */
 	picture_frozen: (world, random) => {
 		world.screen.drawing = false;
 		world.clock.after(random.int(2_000, 120_000), () => {
@@ -147,7 +144,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 const DEAD_BATTERY_MS = -800_000_000_000;
 
 /**
- * Bytes without a meaning in the acceptor's protocol. No kiosk could detect a false byte with a
+ * Bytes without a meaning in the acceptor's protocol. A kiosk could not recognise noise that has a
  * meaning.
  */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];

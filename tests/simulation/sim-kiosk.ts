@@ -72,7 +72,8 @@ export class SimKiosk {
 	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
 	/**
-	 * Notes that the log reports as stacked without an intent, with the number of the process start.
+	 * Notes that the log reports as stacked without an intent, each with the number of the process
+	 * that logged it.
 	 */
 	readonly unexplained = new Map<string, number>();
 	/**
@@ -81,13 +82,13 @@ export class SimKiosk {
 	saleBeganAt = 0;
 	/** Whether the last command to the acceptor lets it take notes. */
 	isEnabled = false;
-	/** Number of ended attempts to send a note. */
+	/** Number of log events of the outbox; each ended attempt to send a note logs at least one. */
 	attempts = 0;
 	/** The log-in data of the running process. */
 	token: OutletToken | null = null;
-	/** Whether staff are logged in. */
+	/** Whether an outlet is logged in. */
 	loggedIn = true;
-	/** Calls by the running process to its server. */
+	/** Calls the server for the running process. */
 	call: CallBackOffice = () => new Promise(() => {});
 	/** The server named in the settings; a change applies at the next start. */
 	server: string = SERVERS[0];
@@ -154,7 +155,7 @@ export class SimKiosk {
 			canJudge: () => !isClosed(this.journal?.trouble() ?? null),
 			startedAt: () => this.startedAt,
 		});
-		// Payments from before the start of the world were made elsewhere.
+		// Payments from before the start of the world count as made elsewhere.
 		for (const invoice of this.office.everyInvoice())
 			this.truth.paidElsewhere(invoice, invoice.is_paid ? invoice.total : receivedFor(invoice));
 		this.staff = new StaffTruth(this);
