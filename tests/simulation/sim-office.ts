@@ -26,7 +26,7 @@ interface Listener {
 	lost: () => void;
 }
 
-/** After this many refused notes the kiosk must know that a server lacks the call for notes. */
+/** After this many refusals of notes the kiosk must know that a server lacks the call for notes. */
 const SURE_AFTER = 5;
 /** A message "paid" is sent at most this long after the payment, ms. */
 export const LATEST_MESSAGE_MS = 60_000;
@@ -424,8 +424,8 @@ export class SimOffice {
 
 	/**
 	 * Called when the kiosk has learned that an invoice is paid. If the kiosk has begun to report a
-	 * card approval of this invoice, this report may be the cause. Otherwise the cause is certainly a
-	 * payment elsewhere.
+	 * card approval of this invoice, this report may be the cause. Otherwise the kiosk now knows of
+	 * the payments elsewhere, if these cover the total.
 	 */
 	#learnElsewhere(invoice: Invoice): void {
 		const { toldPaidElsewhere, tried } = this.#truth;

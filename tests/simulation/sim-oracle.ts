@@ -8,14 +8,14 @@ import { newestOf, type Statement } from './sim-truth.ts';
 /** With a running kiosk and a good network, another look-up takes less than this, ms. */
 const FRESH_MS = 10_000;
 /**
- * Within this time after a message and after the network is good again, the kiosk has looked the
- * invoice up, ms: a look-up that was lost ends after 10 s, the next begins 5 s later, and may wait
- * 2 s for notes being sent.
+ * When a message is older than this, and the network has been good for longer than this, the kiosk
+ * has looked the invoice up, ms. A lost look-up ends after 10 s; the next begins 5 s later and may
+ * wait 2 s for notes that are being sent.
  */
 const CHECKED_MS = 18_000;
 
 /**
- * Time after a note's confirmation when the server must list the note, ms. It is 20 s (see
+ * Time after a note's confirmation from which the server must list the note, ms. It is 20 s (see
  * docs/developer/back-office.md), plus a second until the kiosk's journal contains the
  * confirmation.
  */
@@ -32,9 +32,12 @@ export interface Shown {
 	 */
 	inDoubt?: number;
 	is_paid: boolean;
-	/** Time of the page's request, ms. The kiosk may have learned more after it made the answer. */
+	/**
+	 * Time of the page's request, ms. If a look-up was answered after the request, the page's answer
+	 * is not judged, because the kiosk may have made that answer earlier.
+	 */
 	askedAt?: number;
-	/** Whether the answer repeats, without another look-up, a paid amount that the page has shown. */
+	/** Whether the answer only repeats, without another look-up, what the page has already shown. */
 	repeats?: boolean;
 }
 
@@ -93,8 +96,8 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
 
 /**
  * If a server that names no notes loses some notes and lists them again, the kiosk may take a part
- * of these notes for money given back that the cashier removed from the list;
- * docs/developer/money.md states this limit.
+ * of these notes for refunds that the cashier removed from the list; docs/developer/money.md states
+ * this limit.
  * @returns the largest excess that the kiosk may then show, rupiah
  */
 function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement | null): number {
@@ -135,9 +138,9 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 
 /**
  * "Paid" confirms a total. This total includes all money that the kiosk had begun to report when it
- * got the statement; the other part was paid elsewhere. Money that the kiosk reports later is
- * added. A look-up answer states its total, a message does not. Until the kiosk can look up again,
- * the message confirms the total of the last look-up, even if the total has changed since. For a
+ * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
+ * look-up answer states its total, a message does not. Until the kiosk can look up again, the
+ * message confirms the total of the last look-up, even if the total has changed since. For a
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
  * The kiosk cannot know whether an earlier process reported its notes.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no
@@ -191,9 +194,9 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 }
 
 /**
- * @returns the sum of notes in the cashbox without credit on an invoice, rupiah: in doubt, refused
- * by the disk, or stacked without an intent. Staff settle these notes. A note without an intent
- * then counts only for the cashbox.
+ * @returns the sum of notes in the cashbox without credit on an invoice, rupiah: in doubt, not
+ * recorded because of a disk fault, or stacked without an intent. Staff settle these notes. A note
+ * without an intent then counts only for the cashbox.
  */
 function uncredited(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
@@ -258,9 +261,9 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 }
 
 /**
- * @returns whether LUNAS would rest on returned money. The newest statement is then a look-up
- * answered "paid". Its list reaches the total only with voided sales or money that was given back.
- * No other "paid" confirmed enough money from elsewhere.
+ * @returns whether LUNAS would rest on voided sales or on money that was given back: the newest
+ * statement is a look-up answered "paid", its list reaches the total only with such money, and no
+ * other "paid" confirmed enough money from elsewhere
  */
 function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 	const { truth } = world;
@@ -314,8 +317,8 @@ const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
 const isLostByRestart = (world: SimKiosk, { heardAt }: Statement): boolean => heardAt < world.startedAt && world.disk.full;
 
 /**
- * @returns whether a restart has lost a look-up that the full disk could not store. The received
- * money must then cover the older total in the journal.
+ * @returns whether a restart has lost the look-up, because the full disk could not store it, and
+ * the received money covers the older total in the journal
  */
 function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, received: number): boolean {
 	if (!isLostByRestart(world, lookUp)) return false;

@@ -38,8 +38,8 @@ export class SimOutlet {
 	}
 
 	/**
-	 * Called at a restart of the kiosk: the new process must learn again that the server lacks the
-	 * call.
+	 * Called at a start of the kiosk: the new process must learn again that the server lacks the call
+	 * for notes.
 	 */
 	forgetWithoutNotes(): void {
 		this.saidWithoutNotes = 0;

@@ -18,7 +18,9 @@ interface WrongPin {
 }
 
 /**
- * Checks, across pages and restarts, that after wrong PINs no PIN is checked before the delay ends.
+ * Checks, across pages and restarts, that from the third wrong PIN in a row on, the daemon checks
+ * no PIN until a delay has ended. Each further wrong PIN doubles the delay, up to
+ * `LONGEST_WAIT_MS`.
  */
 export class PinTruth {
 	#wrong: WrongPin[] = [];
@@ -29,7 +31,7 @@ export class PinTruth {
 		this.#world = world;
 	}
 
-	/** Called when the daemon sends a PIN to be checked. */
+	/** Called when the daemon asks the back office to check a PIN. */
 	asked(): void {
 		const world = this.#world;
 		while (this.#wrong.at(-1)?.stored === false && this.#wrong.at(-1)?.start !== world.starts) this.#wrong.pop();

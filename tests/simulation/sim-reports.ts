@@ -2,7 +2,7 @@ import type { CashPeriod } from '../../daemon/src/journal/cash-book.ts';
 import { type PaymentKey, paymentKey } from '../../daemon/src/journal/records.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
-/** More than all payments of a run. */
+/** More payments than any run makes. */
 const ALL = 1_000;
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 

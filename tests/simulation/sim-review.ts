@@ -20,7 +20,7 @@ const MOST_DUE = 200_000;
  * Checks I25: a dispute ends as the cashier's manual says. If the server's books are wrong, the
  * cashier corrects them. Then a technician reviews the dispute. If the dispute stays, the cashier
  * removes all payments and enters them again, and finally adds the kiosk's card sales. Afterwards a
- * customer must be able to pay an invoice without received money.
+ * customer must be able to pay an invoice for which nothing is received.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
 	// Waits until no "paid" is in flight, because an old "paid" would contradict the corrected books.
@@ -112,7 +112,7 @@ const balanceOf = (world: SimKiosk, invoice: Invoice) => {
 	return world.journal.money.balanceOf(keyOf(world, invoice));
 };
 
-/** Whether a note in doubt or an unknown sale keeps the invoice closed. */
+/** Whether the invoice has a note in doubt or an unknown sale. */
 const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 	world.rows(
 		`SELECT 1 FROM notes WHERE payment_id = ?1 AND state = 'in_doubt' UNION ALL SELECT 1 FROM card_sales WHERE payment_id = ?1 AND state = 'unknown'`,
@@ -120,8 +120,8 @@ const hasUnknown = (world: SimKiosk, invoice: Invoice): boolean =>
 	).length > 0;
 
 /**
- * If the kiosk refuses the invoice's number because two invoices have it, the technician uses the
- * name with a handle.
+ * If the kiosk refuses the invoice's number because two invoices have it, the technician adds a
+ * handle to the number.
  * @returns whether the kiosk accepts the review
  */
 async function review(world: SimKiosk, invoice: Invoice): Promise<boolean> {
