@@ -32,7 +32,7 @@ function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision 
 
 async function withWish(staff: StaffPeople, random: Random, desk: Desk, act: (wish: StaffDecision) => Promise<unknown>): Promise<void> {
 	if (!(await staff.enters(desk))) return;
-	// Sometimes staff decide on an outdated list.
+	// Sometimes staff decide from an outdated list.
 	if (desk.cases === null || random.chance(0.6)) await staff.looks(desk);
 	const cases = desk.cases?.cases ?? [];
 	await pause(staff.world, random.int(0, 8_000));

@@ -215,12 +215,12 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * Makes the files that staff actions change unwritable, or writable again.
+ * Makes the state files unwritable, or writable again.
  * @param full true makes the files readable but not writable
  */
 export function fillStateFiles(directory: string, full: boolean): void {
 	for (const name of STATE_FILES) {
-		// A folder with the new file's name prevents that file, even for root.
+		// A folder with the new file's name prevents the creation of that file, even by root.
 		if (full) mkdirSync(join(directory, `${name}.new`), { recursive: true });
 		else rmdirSync(join(directory, `${name}.new`));
 	}

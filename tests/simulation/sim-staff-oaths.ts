@@ -38,7 +38,7 @@ function isInside(world: SimKiosk, note_id: string, nominal: number): boolean {
 	return world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
 }
 
-/** Removes from the truth one note of these values that the books no longer have. */
+/** Removes one note from the truth: a note of one of these values that the books no longer have. */
 function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 	const { stacked } = world.truth;
 	const gone = nominals.find((value) => surplusOf(world, value) > 0);
@@ -70,15 +70,17 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
-/** @returns the invoice of this sale's bank charge; the kiosk does not know the invoice */
+/**
+ * @returns the invoice for which the bank charged this sale; the kiosk does not know the invoice
+ */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
 	const [row] = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales WHERE attempt_id = ?`, attempt_id);
 	return world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(({ trace }) => trace === row?.rrn)) ?? null;
 }
 
 /**
- * Hides charges of another amount once no sale of the invoice is open, because the books have no
- * place for them.
+ * Once no sale of the invoice is open, hides charges that match no approved sale, because the books
+ * have no place for them.
  */
 function hideOtherAmounts(world: SimKiosk, invoice: Invoice, attempt_id: string): void {
 	const key = keyOf(world, invoice);
@@ -101,7 +103,7 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * @returns how many notes of this value in the box have no credited and no open note in the
+ * @returns how many notes of this value in the box have neither a credited nor an open note in the
  * journal. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {

@@ -67,7 +67,7 @@ export class StaffPeople {
 	}
 
 	/**
-	 * Opens the staff page and makes sure that the list contains the first two names.
+	 * Opens the staff page and adds the first two of `PEOPLE`, unless they are in the list.
 	 * @returns whether the page is open
 	 */
 	async enters(desk: Desk): Promise<boolean> {
@@ -184,7 +184,7 @@ export class StaffPeople {
 		const { status } = await this.ask(desk, 'POST', '/kiosk/staff/box/save', { by, period, expected, counted: shown });
 		if (status !== 200) return false;
 		const act = world.staff.claim(since, (record) => record.kind === 'cashbox_collected' && record.by === by);
-		// The daemon answers a repeated save, but does not record it again.
+		// The daemon accepts a repeated save, but does not record it again.
 		if (act === null && isSaved(world, { by, period, expected, counted: shown })) return true;
 		if (act?.kind !== 'cashbox_collected') world.violated(`S6: the journal has no count by ${by}`);
 		else if (act.expected !== expected || act.counted !== shown)
@@ -223,7 +223,7 @@ export class StaffPeople {
 		}
 	}
 
-	/** S11: after staff print a slip, it is printed, queued for the printer, or still open. */
+	/** S11: after staff ask for a slip, it is printed, queued for the printer, or still open. */
 	#judgeSlip({ cases }: StaffCases, id: string): true {
 		const isOpen = cases.some((one) => one.kind === 'slip' && one.id === id);
 		if (!isOpen && this.#printsOf(id, 'requested', 'done').length === 0)
@@ -255,7 +255,10 @@ export class StaffPeople {
 	}
 }
 
-/** Staff log in at the outlet where they logged out, even if the kiosk died before it answered. */
+/**
+ * Staff log in at the outlet where they logged out, even if the kiosk died before it answered the
+ * log-out.
+ */
 export function logsInAgain(world: SimKiosk): void {
 	if (world.token?.current() === null) logIn(world, world.office.at);
 }

@@ -28,7 +28,7 @@ interface KeptAct {
 	claimed: boolean;
 }
 
-/** A moment in the cashbox's history: the numbers of records and of notes stacked until then. */
+/** A moment in the cashbox's history: how many records and how many stacked notes there were. */
 interface Boundary {
 	order: number;
 	index: number;
@@ -75,7 +75,7 @@ export class StaffTruth {
 	newestAcceptedAt = Number.NEGATIVE_INFINITY;
 	/** The note that was inside the acceptor when the kiosk accepted the newest note. */
 	acceptedNote: SimKiosk['acceptor']['note'] = null;
-	/** The kind of case of staff's latest decision, by case id. */
+	/** Kind of the case in staff's latest decision, by case id. */
 	readonly chosen = new Map<string, string>();
 	/** The moment of the last count. */
 	#counted: Boundary = { order: 0, index: 0 };
@@ -253,8 +253,8 @@ export class StaffTruth {
 	#given(record: RecordOf<'money_given_back'>): void {
 		const world = this.#world;
 		const { payment_id: key, amount } = record;
-		// With `kioskctl`, the money is given back once the record exists: after a disk error, staff
-		// check the journal.
+		// With `kioskctl`, staff give the money back as soon as the record exists: after a disk error,
+		// they check the journal.
 		if (!isAtTheScreen(record)) {
 			const of = this.#invoiceOf(key);
 			if (of) world.truth.gaveBack(of, amount);

@@ -54,7 +54,7 @@ function settleNotes(world: SimKiosk): void {
 	// A count is not final while a note is inside the acceptor or STACKED may still arrive.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Records of known value come first. Records of unknown value get the notes that remain.
+	// Notes in doubt of known value come first. Those of unknown value get the notes that remain.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);
@@ -71,7 +71,7 @@ function found(world: SimKiosk, note: CashNote): { outcome: 'in_box' | 'returned
 }
 
 /**
- * @returns the true decision about a note in doubt. null while the note may still move, or if its
+ * @returns the true decision about a note in doubt. null while the acceptor holds a note, or if the
  * value is unknown and all uncredited notes may be other notes in doubt
  */
 export function honestNote(

@@ -65,9 +65,9 @@ interface Oath {
  */
 export class SimTruth {
 	/**
-	 * Notes in the cashbox with the customer's invoice, or null for a note without a cash page. If
-	 * staff wrongly declare a note present, it is added. If they wrongly declare a note missing, it
-	 * is left out. The kiosk cannot know better.
+	 * Notes in the cashbox, each with the customer's invoice, or with null if no cash page was open.
+	 * If staff wrongly declare a note present, it is added. If they wrongly declare a note missing,
+	 * it is left out. The kiosk cannot know better.
 	 */
 	readonly stacked: Stacked[] = [];
 	readonly #sworn: Oath[] = [];
@@ -77,7 +77,7 @@ export class SimTruth {
 	#seen = 0;
 	/** First attempts to report a note or a card approval, by id, including lost attempts. */
 	readonly tried = new Map<string, Tried>();
-	/** Number of refusals that a running kiosk got, by note id. */
+	/** Number of answers other than 2xx that a running kiosk got, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
 	/** Invoices that the server reported paid because of a payment elsewhere, with the time. */
@@ -113,7 +113,7 @@ export class SimTruth {
 		for (const note of this.stacked) note.early = false;
 	}
 
-	/** Staff declare that the note inside the acceptor was returned. */
+	/** Staff declare that the note inside the acceptor is not in the cashbox. */
 	deniesInside(): void {
 		this.#insideDenied = true;
 	}
@@ -151,7 +151,7 @@ export class SimTruth {
 		this.#denied.add(attempt_id);
 	}
 
-	/** An answer of the terminal has made a settled sale unknown again. */
+	/** A settled sale has become unknown again. */
 	reopens(attempt_id: string): void {
 		this.#denied.delete(attempt_id);
 		for (const oath of this.sworn.filter((one) => one.attempt_id === attempt_id && one.amount < 0))
@@ -226,7 +226,10 @@ export class SimTruth {
 		for (const upload of this.uploads.values()) if (upload.confirmedAt === at) upload.confirmedAt = null;
 	}
 
-	/** A restart on a full disk loses the payments elsewhere reported since the disk became full. */
+	/**
+	 * A restart on a full disk loses what the kiosk has learned about payments elsewhere since the
+	 * disk became full.
+	 */
 	forgetToldSince(fullSince: number): void {
 		for (const [invoice, toldAt] of this.toldPaidElsewhere) if (toldAt >= fullSince) this.toldPaidElsewhere.delete(invoice);
 	}

@@ -48,7 +48,7 @@ export class SimKiosk {
 	/** Versions that this kiosk has seen on hold. It must not begin to try them. */
 	readonly obeyed = new Set<string>();
 	readonly starts = new Map<string, number>();
-	/** Versions whose trial a power cut ended. */
+	/** Versions whose trial a power cut interrupted. */
 	cutTrials = new Set<string>();
 	#world: World;
 

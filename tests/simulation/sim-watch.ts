@@ -230,10 +230,7 @@ const isAccepted = (world: SimKiosk, nominal: number): boolean =>
  */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 
-/**
- * @returns a reason why the kiosk may not take money, which the kiosk must know; null if there is
- * none
- */
+/** @returns a reason, known to the kiosk, why it must not take money; null if there is none */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';

@@ -30,7 +30,7 @@ const sameTwice = async (seed: number): Promise<void> => {
 test.each([1])('two runs of seed %i have the same trace', sameTwice);
 test.each([2, 3])('two runs of seed %i have the same trace', { tags: 'deep' }, sameTwice);
 
-/** Each of these seeds once violated an invariant. */
+/** The seeds of this test and of the next once violated an invariant. */
 test.each([2_109])('seed %i: the books balance', async (seed) => {
 	expect((await runSeed(seed)).violations).toEqual([]);
 });

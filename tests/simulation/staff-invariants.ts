@@ -91,7 +91,7 @@ const lost = (world: SimKiosk): number =>
 
 /**
  * S3: counted notes, notes found later and notes in the box equal all notes ever stacked. Notes
- * lost in memory may be missing.
+ * whose records were lost with a process may be missing.
  */
 function checkEveryNoteCounted(world: SimKiosk): void {
 	const { staff } = world;

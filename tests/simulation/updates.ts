@@ -17,7 +17,7 @@ interface Totals {
 	good: number;
 	failed: number;
 	held: number;
-	/** Number of trials that a power cut ended. */
+	/** Number of trials that a power cut interrupted. */
 	cuts: number;
 }
 
@@ -30,7 +30,7 @@ function manifestOf(version: string, change: Partial<Manifest>): Manifest {
 
 /**
  * Runs one fleet through its versions.
- * @returns the totals; throws with the seed if an invariant is violated
+ * @returns the totals; throws an error that names the seed if an invariant is violated
  */
 async function simulateFleet(seed: number): Promise<Totals> {
 	const random = randomFrom(seed);
@@ -90,7 +90,7 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 
 /**
  * Checks that after four days every switched-on kiosk runs the good version, unless a power cut
- * ended its trial or its restart still waits.
+ * interrupted its trial or its restart still waits.
  */
 function assertArrived(kiosk: SimKiosk, version: string): void {
 	if (!kiosk.isOn || kiosk.running === version || kiosk.cutTrials.has(version)) return;
