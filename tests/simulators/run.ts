@@ -102,7 +102,8 @@ function claimFolder(directory: string): void {
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
 /**
- * Makes a new start secret. The browser that opens this address replaces the previous browser.
+ * Makes a new start secret. The browser that opens the returned address replaces the previous
+ * browser.
  * @returns the address that starts the session
  */
 function startAddress(origin: string, directory: string): string {

@@ -147,7 +147,10 @@ export class IctDevice {
 		this.#say([LASTING_FAULTS[fault]]);
 	}
 
-	/** Clears the fault. A stuck note is returned, stacked, or removed by hand without a report. */
+	/**
+	 * Clears the fault. A stuck note is returned, stacked, or removed by hand; a removal is not
+	 * reported.
+	 */
 	clear(noteEnds: NoteEnd = 'returned'): void {
 		this.fault = null;
 		if (this.cashboxOut) {

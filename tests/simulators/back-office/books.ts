@@ -135,8 +135,8 @@ export class Books {
 	}
 
 	/**
-	 * Books a note once. A repeat with the same content changes nothing; a repeat with other content
-	 * is not booked.
+	 * Books a note once. A repeat with the same invoice id and amount is only counted; any other
+	 * repeat is refused.
 	 */
 	bookNote(note: ReportedNote, receivedAt: string): Booking {
 		const known = this.notes.find((other) => other.note_id === note.note_id);

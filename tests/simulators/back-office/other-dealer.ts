@@ -91,7 +91,7 @@ export function otherInvoice(number: number, total: number, wanted: Partial<Invo
 	return Object.assign(invoice, wanted);
 }
 
-/** @param seed decides habits and delays @param picture address of a picture */
+/** @param seed decides habits and delays @param picture address of a bank's logo */
 export function otherDealer(seed: number, picture: string): OtherDealer {
 	const habits = new Habits(seed);
 	const odd = new Map<string, Oddity>();

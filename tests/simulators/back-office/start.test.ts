@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => office.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of a foreign server, looked into by matchers
+// biome-ignore lint/suspicious/noExplicitAny: matchers inspect the server's answers
 type Answer = { status: number; body: any; cookie: string | null };
 
 async function send(path: string, init: RequestInit): Promise<Answer> {

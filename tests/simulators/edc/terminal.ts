@@ -32,7 +32,7 @@ export const TERMINAL_MODES = [
 	'joined',
 	/** Sends meaningless bytes around every message. */
 	'noise',
-	/** Sends the previous answer before the right one; skips answers to echo tests. */
+	/** Sends the previous answer before the right one, except with echo tests. */
 	'stale',
 	/**
 	 * Receives and carries out requests, but the transmit wire is broken, so that no answer arrives.

@@ -61,7 +61,7 @@ export class PrintQueue {
 	paused = false;
 	#printing: Job | null = null;
 	#timer = (): void => {};
-	/** Last condition of the printer that the print server knows. */
+	/** The printer's condition as the print server last learned it. */
 	#noticed: string[] = [];
 	readonly #options: QueueOptions;
 
