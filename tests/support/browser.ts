@@ -3,7 +3,8 @@ import type { Kiosk } from './kiosk.ts';
 
 /**
  * Starts Debian's Chromium. For root (as in continuous integration) its sandbox is off, because
- * root cannot start it. Most of the flags suppress Chromium's own network requests.
+ * Chromium refuses to start sandboxed as root. Most of the flags suppress Chromium's own network
+ * requests.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({

@@ -77,7 +77,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface DaemonOptions {
-	/** Settings as TOML; `[screen] listen` and `[journal] directory` are added. */
+	/** Settings as TOML; `[journal] directory` and the addresses of `[screen]` are added. */
 	settings: string;
 	/** Folder of journal, token and settings. A daemon with the same folder is the same kiosk. */
 	directory: string;

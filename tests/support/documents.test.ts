@@ -9,7 +9,7 @@ const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROO
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const documents = files('*.md', 'docs/**/*.md', 'config/cups/*.md', 'tests/simulators/*.md');
 
-/** @returns the anchors of a document's chapters, in the form of repository hosts */
+/** @returns the anchors of a document's chapters, as repository hosts form them */
 function anchorsOf(document: string): string[] {
 	const titles = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
 	return titles.map((title) =>

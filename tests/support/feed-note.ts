@@ -3,8 +3,8 @@ import { until } from './until.ts';
 
 /**
  * Inserts a note and waits until it is in the cashbox, or until the daemon has accepted it. A
- * returned note is inserted again, as by a customer. The kiosk returns a note while it records the
- * previous note, and a note that a busy computer could not decide on in time.
+ * returned note is inserted again, as by a customer. The kiosk returns a note that comes while it
+ * records the previous note, and a note on which it could not decide in time on a busy computer.
  * @param nominal rupiah
  */
 export async function feedNote(

@@ -49,7 +49,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
 
 /**
  * Runs in the page.
- * @returns the focused control; null if none is focused; 'again' for a control that was returned
+ * @returns the focused control; null if none is focused; 'again' for a control that Tab has reached
  * before
  */
 function focused(): Stop | null | 'again' {

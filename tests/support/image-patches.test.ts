@@ -18,7 +18,10 @@ const patches = readdirSync(join(IMAGE, 'patches'))
 			.slice(1)
 			.join(''),
 	);
-/** @returns the patched part of mkosi: without '+' before the patches, without '-' after them */
+/**
+ * @returns the patched part of mkosi: without the '+' lines as it is before the patches, without
+ * the '-' lines as it is after them
+ */
 const linesWithout = (sign: '+' | '-') =>
 	patches
 		.flatMap((hunks) => hunks.split(/(?<=\n)/))

@@ -45,7 +45,7 @@ type Least = {
 	amountMm?: number;
 };
 
-/** Works like `inspect`, on panels of all sizes. */
+/** Measures the layout on panels of all sizes, then expects that `violations` finds nothing. */
 export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	await measureOnPanels(page, name, least);
 	expect(await violations(page), name).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Makes a folder beside the journal's for the state, which includes the head file.
+ * Makes a folder for the state, including the head file, beside the journal's folder.
  * @returns the environment that makes the daemon use this folder
  */
 export function stateBeside(directory: string): Record<string, string> {

@@ -78,7 +78,7 @@ export interface Kiosk {
 	login(): Promise<void>;
 	screen(): Promise<Screen>;
 	lookUp(hp: string): Promise<FoundInvoice>;
-	/** @returns the first page of the staff's list */
+	/** @returns the first page of the list of transactions */
 	list(q?: string): Promise<Record<string, unknown>[]>;
 	/**
 	 * Looks an invoice up, opens the acceptor and waits until it takes notes.

@@ -16,8 +16,8 @@ command -v espeak-ng >/dev/null || missing+=(espeak-ng)
 command -v opusenc >/dev/null || missing+=(opus-tools)
 command -v patch >/dev/null || missing+=(patch)
 
-# Unpacks only the two programs, because an installed package would start a server. The download has
-# 20 MB, the programs 98 MB.
+# Unpacks only prometheus and promtool, because an installed package would start a server. The
+# download has 20 MB, the two programs 98 MB.
 unpack_prometheus() {
 	local cache=node_modules/.cache/prometheus scratch
 	[ -x $cache/promtool ] && return
