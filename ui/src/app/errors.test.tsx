@@ -18,8 +18,8 @@ import { paymentText } from '../text/payment.ts';
 import { returnText } from '../text/returns.ts';
 
 /**
- * Every fault text says what happened, where the money is, what to do now, and the reference for
- * staff.
+ * A fault text says what happened, where the money is and what to do now. If staff must help, it
+ * also shows a reference.
  */
 const MONEY = /tercatat|dicatat|dihitung|dikembalikan/;
 const NEXT = /staf|kasir|Reload Mesin|Ready|cara bayar|Tunggu|Gunakan|Coba|Masukkan/;

@@ -99,7 +99,7 @@ function findUncatalogued(): string[] {
 	return shown.filter((words) => /\p{L}{2}/u.test(removeKnownParts(words)));
 }
 
-/** @returns a text without bracketed parts and data */
+/** @returns the text without bracketed parts and without `DATA` */
 function removeKnownParts(words: string): string {
 	let left = words;
 	for (let before = ''; before !== left; ) {

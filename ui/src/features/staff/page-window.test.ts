@@ -26,7 +26,7 @@ test('for every page the page numbers are consecutive, include this page and sta
 			expect(pages.every((number, index) => number === (pages[0] ?? 0) + index)).toBe(true);
 			expect(pages[0]).toBeGreaterThanOrEqual(1);
 			expect(pages.at(-1)).toBeLessThanOrEqual(lastPage);
-			// The first page is always reachable: by its number or by the jump.
+			// The first page is always reachable: by its number or by "<<".
 			expect(toFirst || pages[0] === 1).toBe(true);
 			expect(toFirst).toBe(page > 6);
 		}),

@@ -38,7 +38,8 @@ const touch = async (name: string | RegExp) => {
 };
 
 /**
- * The QRIS and virtual account screen of an invoice. A test may change `invoice` meanwhile.
+ * The QRIS and virtual account screen of an invoice. A test may change the returned `invoice`
+ * later.
  * @param limit max_to_va of the answer
  */
 async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
