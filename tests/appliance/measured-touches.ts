@@ -98,9 +98,9 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 
 /**
  * Presses buttons one after the other.
- * @returns the place of each button before its press. Before a later Kembali the list also contains
- * the heading to wait for: two screens in a row have the same Kembali, and a touch on the earlier
- * screen would be lost.
+ * @returns the place of each button before its press. Before a Kembali that is not the first
+ * button, the list also contains the heading to wait for: two screens in a row have the same
+ * Kembali, and a touch on the earlier screen would be lost.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];

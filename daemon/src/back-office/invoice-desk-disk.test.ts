@@ -8,7 +8,7 @@ import { aroundInvoiceDesk, ask, at, credit, learn, learned, onDisk, said, TIME,
 
 aroundInvoiceDesk();
 
-/** Makes a write fail, which closes the journal. */
+/** Attempts a write, which the disk refuses; this closes the journal. */
 function failToWrite(): void {
 	const note_id = randomUUID();
 	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(9), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let newest: Payment[] | null;
 let lookedUp: string[];
 let answered: Promise<void>;
-/** Results of failing look-ups by invoice number. All other look-ups are answered. */
+/** Results of failing look-ups, keyed by invoice number. All other look-ups are answered. */
 let answers: Record<string, 'unreadable' | 'no_answer'>;
 let onOpened: () => void;
 

@@ -59,7 +59,7 @@ beforeEach(() => {
 	keepsRefused = false;
 	answer = () => says(200);
 	const journal = {
-		// With a second parameter the outbox asks for the note after a given note.
+		// With a second argument the outbox asks for the note after a given note.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -228,7 +228,7 @@ test('"paid" in the answer to a note is used even if the confirmation reached th
 	await kicked();
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect([calls.length, paid]).toEqual([1, [keyOf(7)]]);
-	// The back office may not list the note yet.
+	// Perhaps the back office does not list the note yet.
 	expect(outbox.isConfirmedLately(NOTE.note_id, systemClock.now() - 59_000)).toBe(true);
 });
 

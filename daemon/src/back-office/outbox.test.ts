@@ -446,7 +446,7 @@ test('a note that staff entered by hand does not prove that the server has the c
 	expect([journal.hasConfirmed(ACCOUNT), outbox.isCallUnknown()]).toEqual([false, false]);
 	const next = credit();
 	await kicked();
-	// Without a confirmed note, no empty note is needed as proof.
+	// No note was ever confirmed, so this 404 suffices: no empty note is sent.
 	expect([sent.at(-1), outbox.isCallUnknown()]).toEqual([next, true]);
 });
 

@@ -132,8 +132,8 @@ test('if the list names a note that staff recorded as entered by hand, a payment
 	write({ kind: 'note_booked', note_id: parked, ...BY });
 	const list = [cashier(50_000), entry(50_000, TIME, first), entry(20_000, TIME, parked)];
 	expect(lookUp(list)).toMatchObject({ state: 'partial', received: 120_000, elsewhere: 50_000 });
-	// The list may contain the sale, because its report was begun. But the list contained this
-	// payment before the sale.
+	// The list may contain the sale, because its report was begun. But the list contained the payment
+	// at the cashier before the sale.
 	const sale = beginSale(30_000);
 	approve(sale);
 	told.add(sale);

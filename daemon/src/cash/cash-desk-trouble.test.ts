@@ -169,7 +169,7 @@ describe('STACKED after a restart', () => {
 		at.escrow();
 		at.desk.stop();
 		at.journal.close();
-		// By the wall clock, the older note was taken 1 s ago, and the newer note before that.
+		// By the wall clock, the first note was taken 1 s ago and the second note 6 s ago.
 		vi.setSystemTime(Date.now() + 6_000);
 		at.start();
 		stray();

@@ -162,7 +162,8 @@ const SELDOM: ActOf[][] = [
 	// Money was given back under the first number. The back office answers about the second number,
 	// and only later about the first.
 	[act('take', 0), act('give', 0), act('seen', 1, { is_paid: true }), act('take', 0), act('seen', 0)],
-	// A list names another invoice's note. Staff give its money back and then move the note.
+	// The list of one invoice names another invoice's note. Staff give back the other invoice's money
+	// and then move the note.
 	[act('take', 1), act('seen', 2, { note: 1, named: true }), act('park', 0), act('give', 1), act('move', 0)],
 	// An invoice has a card sale, a give-back and a note. Another invoice's list names the note.
 	// Afterwards the card sale turns out not to be charged.

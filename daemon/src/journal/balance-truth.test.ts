@@ -23,7 +23,7 @@ const World = fc.record({
 	elsewhere: fc.array(amount, { maxLength: 2 }),
 	list: fc.constantFrom('named', 'one by one', 'one sum'),
 	back: fc.constantFrom(0, 10_000, 50_000),
-	/** The server has reversed the amount that was given back. */
+	/** Whether the server has reversed the amount that was given back. */
 	reversed: fc.boolean(),
 });
 type WorldOf = typeof World extends fc.Arbitrary<infer W> ? W : never;

@@ -133,7 +133,7 @@ test('an invoice is listed as partly paid until it is covered, reported as paid,
 	expect(() =>
 		journal.append({ kind: 'partial_settled', settle_id: randomUUID(), payment_id: keyOf(3), by: 'Sari', why: 'again' }),
 	).toThrow();
-	// A new note lists the invoice again, with all its money.
+	// After a new note the invoice is listed again, with all its money.
 	take(10_000, 3);
 	expect(listed()).toEqual([['INV/3', 30_000]]);
 });

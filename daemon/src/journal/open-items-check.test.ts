@@ -117,7 +117,7 @@ test('an id with a lone surrogate is read back at the next start', () => {
 
 describe('more waiting notes than a start reads', () => {
 	const MANY = 600;
-	/** In the middle of the queue. */
+	/** Id of the note in the middle of the queue. */
 	const MIDDLE = id(5_300);
 	let queue: string;
 	beforeAll(() => {

@@ -1,4 +1,7 @@
-/** The back office gives an invoice another number, and may not list the money taken before. */
+/**
+ * The back office gives an invoice another number, and perhaps does not list the money taken under
+ * the old number.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';

@@ -7,7 +7,7 @@ const [A, B] = ['A', 'B'] as PaymentKey[] as [PaymentKey, PaymentKey];
 
 /**
  * @returns a statement that lists these entries; `cards` and `notes`: the kiosk's money that the
- * server had confirmed, rupiah; `told`: all its money that the server may know
+ * server had confirmed, rupiah; `told`: all money of the kiosk that the server may know
  */
 const said = (
 	seq: number,

@@ -159,9 +159,10 @@ const SELDOM: ActOf[][] = [
 	// Cash is paid after the money of a sale was given back, and before that sale becomes unknown
 	// again.
 	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
-	// A note is moved away after the give-back. Then the charge that covered both is lost.
+	// A note is moved away after the give-back. Then the sale that covered both turns out not to be
+	// charged.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],
-	// A review, a later payment with change, and a second loss.
+	// A loss is reviewed. Then two more payments are given back, and the second sale is lost, too.
 	[
 		act('sell'),
 		act('give'),

@@ -9,7 +9,7 @@ import { receiptRows } from './receipt-rows.ts';
 
 const LINE = { name: 'Servis ringan', qty: 1, price: rupiah(137_500), subtotal: rupiah(137_500) };
 const RECEIPT: Receipt = { ...PAID, lines: [LINE] };
-/** A black square of 16 dots. */
+/** A black square with sides of 16 dots. */
 const SQUARE = { width: 16, height: 16, bits: Buffer.alloc(32, 0xff).toString('base64') };
 
 const pdfOf = async (change: Partial<Receipt> = {}, logo: LogoRaster | null = null): Promise<Buffer> =>

@@ -354,7 +354,7 @@ test('if too many bytes wait for the printer, a further receipt or slip is refus
 	let begun = 0;
 	for (; refused().length === 0 && begun < 1_000; begun += 1) print(begun);
 	expect(refused()).toMatchObject([{ state: 'failed' }]);
-	// So many receipts are more than customers need, and take little memory.
+	// More than 100 receipts are enough for customers; fewer than 300 take little memory.
 	expect(begun).toBeGreaterThan(100);
 	expect(begun).toBeLessThan(300);
 	const last = begun - 1;

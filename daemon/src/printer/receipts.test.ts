@@ -24,9 +24,7 @@ let givenBack: number;
 const expectLogo = vi.fn();
 let receipts: Receipts;
 
-/**
- * @returns the balance of a payment; it includes the last look-up only if this was of that payment
- */
+/** @returns the balance; with `key`, the last look-up counts only if it was about that payment */
 const balance = (key?: PaymentKey) => {
 	const view = current && (key === undefined || paymentKey(current.payment) === key) ? current.view : null;
 	return balanceOf({

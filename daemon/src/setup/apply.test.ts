@@ -95,7 +95,7 @@ test('if the settings are invalid at the first start, the built-in settings appl
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** A setting that only the next version accepts; in this test no version accepts it. */
+/** Settings, one of which only the next version accepts; the version under test refuses it. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
 describe('after an update and a rollback', () => {

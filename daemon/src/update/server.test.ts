@@ -4,7 +4,7 @@ import { updateServer } from './server.ts';
 
 const LIST = 'stable.json';
 
-/** @returns the web server, and a function that reads a file over one client */
+/** @returns the web server, and a function that reads the list, each time with the same client */
 async function started() {
 	const web = await publisher({ [LIST]: Buffer.from('list') });
 	const server = updateServer({ url: web.url, ca: null });

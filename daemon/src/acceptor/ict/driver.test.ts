@@ -94,7 +94,7 @@ test('an idle unit is polled every 600 ms, and the driver wakes only for polls',
 	const [end, before] = [clock.now() + 60_000, unit.polls.length];
 	let timers = 0;
 	while (clock.step(end)) timers += 1;
-	// One timer for the tick and one for the unit's answer.
+	// Each poll needs one timer for the tick and one for the unit's answer.
 	expect(timers).toBeLessThanOrEqual(2 * (unit.polls.length - before) + 1);
 	driver.stop();
 });

@@ -9,7 +9,7 @@ import { LIMITS } from './ict-state.ts';
 
 const LATE: AcceptorReport = { kind: 'stacked', accepted: true, late: true, code: '0x44' };
 const IN_TIME: AcceptorReport = { kind: 'stacked', accepted: true, late: false, code: '0x44' };
-/** Another note, of unknown value. */
+/** STACKED of another note, whose value is unknown. */
 const ANOTHER: AcceptorReport = { kind: 'stacked', accepted: false, late: false, code: null };
 const BACK: AcceptorReport = { kind: 'returned', accepted: true };
 const missing = (why: string, other: boolean): AcceptorReport => ({ kind: 'outcome_missing', why, other });

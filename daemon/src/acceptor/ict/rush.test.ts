@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accepted, calm, IctFixture, kinds, later, moneyReports, states } from './ict-machine.fixture.ts';
 
-/** Makes the unit repeat STACKED, each time after a note at the slot. */
+/** Reports a rejected note and then STACKED, `times` times. */
 const fall = (unit: IctFixture, times: number): IctFixture => {
 	for (let time = 0; time < times; time += 1) later(unit, 100).hear(0x81, 0x29, 0x10);
 	return unit;

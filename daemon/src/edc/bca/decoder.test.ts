@@ -6,7 +6,7 @@ import { randomFrom } from '../../../../tests/support/random.ts';
 import { DECODER_START, decode, type Meaning } from './decoder.ts';
 import { isFitting } from './truncation-check.ts';
 
-/** Decodes reads in sequence, and checks that less than a frame is held. */
+/** Decodes the reads one after another, and checks that the decoder never holds a whole frame. */
 function decodeReads(...reads: readonly (readonly number[])[]): Meaning[] {
 	let state = DECODER_START;
 	const meanings: Meaning[] = [];

@@ -152,7 +152,7 @@ test('any 199 bytes are read or rejected without throwing; what is read has a co
 	let count = 0;
 	fc.assert(
 		fc.property(fc.uint8Array({ minLength: 199, maxLength: 199 }), fc.constantFrom('', '01000013750000'), (data, start) => {
-			// Without a valid type and amount, no answer is read.
+			// No answer is read without a valid type and amount, so some answers begin with them.
 			const text = start + Buffer.from(data).toString('latin1').slice(start.length);
 			const result = readResponse(Uint8Array.from(seal(1, text)));
 			if (!result.ok) return;
