@@ -159,7 +159,8 @@ const DAMAGED = 'is refused and left unchanged, or still has all its records';
 test(`a main file damaged at one of a few places ${DAMAGED}`, () => damagesFile(5_120));
 test(`a main file damaged at one of many places ${DAMAGED}`, { tags: 'deep' }, () => damagesFile(1_024));
 
-// SQLite and a first start after a power cut treat a file of zero or one byte as new.
+// The cuts begin at 2 bytes. SQLite treats a shorter file as new, and so does the daemon, because
+// an interrupted first start leaves such a file.
 test('a truncated main file is refused or read in full', () => {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));

@@ -111,7 +111,7 @@ export class ScriptedAcceptor {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** Returns the note in escrow or, without one, the moving note. */
+	/** Gives the customer the note in escrow or, without one, the moving note. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}

@@ -15,8 +15,8 @@ const MEDIAN_MS = 500;
 /** Largest allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
 /**
- * Allowed number of log lines during a flood. The lines report single notes, the closed and
- * reopened line, and a few records.
+ * Allowed number of log entries during a flood. They report single notes, the closing and reopening
+ * of the line, and a few records.
  */
 const LOG_LINES = 250;
 /** Up to this many notes without ACCEPT get a record each; later notes are only counted. */

@@ -1,4 +1,4 @@
-/** The kiosk returns genuine notes that the owner does not accept. It takes other notes. */
+/** The kiosk returns genuine notes that the owner does not accept, and takes all others. */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';

@@ -65,7 +65,7 @@ async function customer(at: Incident, random: Random): Promise<void> {
 		if (!(await takesNotes(at))) break;
 		at.acceptor.say(...between(random));
 		await feed(at, random);
-		// After a crash the screen is at home.
+		// After a crash the kiosk shows the home screen.
 		if (at.kiosk.daemon !== daemon) return;
 	}
 	at.acceptor.say(...between(random));

@@ -1,5 +1,8 @@
 // @module-tag deep
-/** The daemon restarts before or after a message "paid" whose payment look-ups do not show yet. */
+/**
+ * The daemon restarts before or after a message "paid" about a payment that look-ups do not show
+ * yet.
+ */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
 import {

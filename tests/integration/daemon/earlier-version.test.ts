@@ -11,7 +11,7 @@ import { unpackSample } from '../releases/samples.ts';
 
 const LOOK_UP = '/payment/api/v1/get-invoice-info/';
 const BY = ['--by', 'Sari', '--why', 'test', '--yes'];
-/** Invoices of the sample day, by the customer's number. */
+/** Invoices of the sample day, by the customer's phone number. */
 const SOLD = '081200000003';
 const UNKNOWN = '081200000005';
 const PARTIAL = { hp: '081200000006', number: 'INV/2026/11/0048', note: 'cdf80b6f-d523-4b60-8f4c-164bdff9b1b2' };

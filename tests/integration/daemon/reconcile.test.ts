@@ -24,8 +24,8 @@ async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 /**
- * Inserts a note until `taken` returns true, because a kiosk on a busy computer may return the
- * note.
+ * Inserts a note again and again until `taken` is true, because a kiosk on a busy computer may
+ * reject it.
  */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {

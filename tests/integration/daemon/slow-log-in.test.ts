@@ -88,7 +88,8 @@ test('if another outlet’s log-in is answered after a newer log-in, it is refus
 		body: JSON.stringify({ screen: '/cash-payment', visit: '', id: results.id }),
 	});
 	await feedNote(kiosk, 50_000);
-	// Waits until no money waits, because the warning about waiting money would refuse the log-in.
+	// Waits until the outbox is empty, because the kiosk refuses a log-in with a warning while money
+	// waits.
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	held[0]?.();
 	expect((await late.answer).status).not.toBe(200);

@@ -108,7 +108,7 @@ test('a second name is accepted only if its present code was typed on the same p
 	expect(await second('/kiosk/staff/names', again)).toMatchObject(GOOD);
 	expect(await give(first, one, 'Budi')).toMatchObject(refused('need_code'));
 
-	// A restart between the two codes discards both.
+	// A restart discards the codes typed before it.
 	expect(await prove(first, 'Budi', '444444')).toMatchObject(GOOD);
 	await kiosk.crash();
 	expect(await give(first, one, 'Budi')).toMatchObject({ status: 403 });

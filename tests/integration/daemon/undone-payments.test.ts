@@ -81,8 +81,8 @@ test('if an invoice has grown and the back office still lists a voided sale, the
 	await kiosk.login();
 	await newScreen();
 	expect(await due()).toBe(200_000);
-	// After the server has removed the entry of the sale, a later payment of the same amount is
-	// deducted.
+	// After the server has removed the entry of the sale, a later payment of the same amount reduces
+	// the amount due.
 	one.invoice.list_pembayaran = [];
 	expect(await due()).toBe(200_000);
 	one.invoice.list_pembayaran = [listed(TOTAL)];

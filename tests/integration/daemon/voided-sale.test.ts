@@ -102,8 +102,8 @@ test.each(['before', 'after'])(
 			await voids(sale);
 		}
 		await staysDue(one);
-		// After the server has removed the entry of the sale, a later payment of the same amount is
-		// deducted.
+		// After the server has removed the entry of the sale, a later payment of the same amount
+		// reduces the amount due.
 		const rest = listed(TOTAL - SALE);
 		Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
 		expect(await due(one)).toBe(150_000);

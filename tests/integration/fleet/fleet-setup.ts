@@ -8,7 +8,7 @@ const UNITS = join(import.meta.dirname, '..', '..', '..', 'systemd');
 type Unit = 'kiosk-fleet-logs' | 'kiosk-fleet-metrics';
 
 export interface FleetSetup {
-	/** @returns whether all files exist without which systemd does not start the unit */
+	/** @returns whether all files exist that systemd needs to start the unit */
 	starts(unit: Unit): boolean;
 	/**
 	 * Starts the unit's command. The program sees the files of kiosk-setup in /run and keeps its

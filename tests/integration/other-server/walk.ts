@@ -89,7 +89,7 @@ export interface Walk {
 	type(key: string): Promise<void>;
 	press(name: string | RegExp): Promise<void>;
 	sees(text: string | RegExp): Promise<void>;
-	/** Waits for the answer to a call. Must be called before the page makes the call. */
+	/** Waits for the answer to a call of the page. Start the wait before the page makes the call. */
 	answered(call: keyof typeof PATHS): Promise<unknown>;
 	home(): Promise<void>;
 	/** Opens the home screen. @returns the number of receipts printed so far */

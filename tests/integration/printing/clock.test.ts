@@ -23,7 +23,7 @@ for (const [format, textOf, tags] of [
 		});
 		/**
 		 * Prints a receipt after a call to the back office, whose answer contains the right time.
-		 * @returns its text
+		 * @returns the receipt's text
 		 */
 		async function paper(): Promise<string> {
 			const { id } = await kiosk.lookUp(BUDI);

@@ -13,7 +13,7 @@ const committed: Record<string, number> = JSON.parse(readFileSync(join(import.me
 
 /**
  * @returns the tolerated ratio divided by the measured ratio; below 1 the figure is worse than
- * tolerated. Infinity without a committed ratio
+ * tolerated. Infinity without a committed or a measured ratio
  */
 export function margin({ key, ratio }: Figure): number {
 	const value = key === undefined ? undefined : committed[key];
