@@ -22,7 +22,9 @@ const FIRMWARE = '/usr/share/OVMF';
  * QEMU 7.2). Kernel and browser then use their code for older processors.
  */
 const CPU = 'max,pku=off,erms=off,avx=off,avx2=off,fma=off,f16c=off';
-/** Size of the disk: the smallest of a dealer's PC. Two versions and the data must fit on it. */
+/**
+ * Size of the disk, as in the smallest PC of a dealer. Two versions and the data must fit on it.
+ */
 const DISK = '8G';
 export const SCREEN = { width: 1920, height: 1080 };
 /**
@@ -77,7 +79,7 @@ export interface Guest {
 	/** Copies files into a folder of the technician. */
 	copyIn(files: readonly string[], to: string): Promise<void>;
 	/**
-	 * Sends a text through a technician's SSH tunnel to an address that the kiosk connects to.
+	 * Sends a text through a technician's SSH tunnel, whose end at the kiosk connects to the address.
 	 * @returns everything received until the other end closes
 	 */
 	tunnel(address: string, text: string): Promise<string>;

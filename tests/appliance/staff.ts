@@ -6,8 +6,8 @@ import type { Touch } from './measured-touches.ts';
 import { alike, patchOf } from './patch.ts';
 
 /**
- * If a button is not drawn within this time, ms, a picture is saved. Two minutes after the last
- * touch the staff screens close.
+ * If a button is not drawn within this time, ms, a picture is saved. Soon afterwards, 80 s after
+ * the last touch, the staff screens close.
  */
 const LATE_MS = 60_000;
 /** No screen has a control at this place. A touch here only ends the attract picture. */

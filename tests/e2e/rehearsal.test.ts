@@ -39,7 +39,8 @@ onEachPanel('a supervisor rehearses the removal of the cashbox by touch', async 
 	await now('Bayar Tunai');
 	await inspect('steps');
 
-	// Staff leave the rehearsal, pay a note on the customer's screens and return to the rehearsal.
+	// Staff leave the rehearsal, pay with a note on the customer's screens and return to the
+	// rehearsal.
 	await touch('Layar awal');
 	await typeNumber(page, '081234567890');
 	await touch(/Bayar Tunai/);

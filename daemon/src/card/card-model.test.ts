@@ -15,7 +15,7 @@ type Action = (typeof ACTIONS)[number];
 /** The true state of the terminal, independent of the kiosk's view. */
 class World {
 	readonly fixture = new CardFixture({ unknownCodes: new Set(['TO']) });
-	/** Charges that were not returned, by attempt. */
+	/** Charges that staff have not voided, by attempt. */
 	readonly charged = new Map<string, { invoice: string; amount: Rupiah }>();
 	/**
 	 * The terminal's current request; `deaf`: the kiosk no longer waits for the answer, because it
@@ -176,8 +176,8 @@ class World {
 	}
 
 	/**
-	 * Checks that every charge has an approved or unknown sale in the journal, or a sent one while
-	 * the disk is full, and that every approved sale has a charge of its amount.
+	 * Checks that every charge has an approved or unknown sale in the journal (or, while the disk is
+	 * full, a sale in the state `sent`), and that every approved sale has a charge of its amount.
 	 */
 	check(): void {
 		if (this.fixture.trouble === 'broken') return;

@@ -85,7 +85,8 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			// The sale may cover only a part of the amount due. The customer may pay the rest otherwise.
+			// The sale may cover only a part of the amount due. The customer may pay the rest by another
+			// method.
 			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
 				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },

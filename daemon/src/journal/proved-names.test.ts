@@ -15,7 +15,7 @@ import { JOURNAL_FILE, openStore } from './store.ts';
 const TIME = '2026-11-24T09:25:00+07:00';
 const SARI: ListedPerson = { staff_name: 'Sari', role: 'supervisor', code_id: null };
 const BUDI: ListedPerson = { staff_name: 'Budi', role: 'cashier', code_id: null };
-/** Numbers of records in these tests' journal: the two lists of names, and the newest record. */
+/** Record numbers in these tests' journal: the two lists of names, and the newest record. */
 const [FIRST_LIST, LAST_LIST, NEWEST] = [11, 272, 532];
 /** Number of records after each list; more than one batch. */
 const MORE = 260;

@@ -28,7 +28,7 @@ let now: number;
 let freeBytes: () => number;
 /** The error of the next writes; null: they succeed. */
 let disk: StoreError['code'] | null;
-/** Verified ranges since the last reset. */
+/** Ranges of records verified since a test last emptied this list. */
 let looked: number[][];
 
 const clock: Clock = { now: () => now, wall: () => AT, after: () => () => {} };

@@ -82,7 +82,7 @@ test('money that was given back before a receipt was printed is not the change o
 	expect(check.read(receipt.code)).toMatchObject({ verdict: 'genuine', paper: { given: null } });
 	expect(check.read(copy.code)).toMatchObject({ verdict: 'copy', paper: { given: null } });
 	give(5_000);
-	// Copies printed before and after the change was given count as given, too.
+	// The receipt and its copies, printed before or after the change was given, count as given.
 	for (const { code, text } of [receipt, copy, print('copy')])
 		for (const one of [code, text]) expect(check.read(one)).toMatchObject({ verdict: 'given', paper: { given: { amount: 5_000 } } });
 });

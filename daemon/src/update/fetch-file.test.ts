@@ -34,7 +34,7 @@ beforeEach(async () => {
 	folder = temporaryFolder('set');
 });
 
-/** Longer than any test waits. */
+/** Limits that no test reaches. */
 const PATIENT = { silenceMs: 60_000, slowMs: 300_000, slowBytes: 1 };
 const IMPATIENT = { silenceMs: 300, slowMs: 400, slowBytes: 100 };
 

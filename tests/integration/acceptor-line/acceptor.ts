@@ -16,7 +16,7 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 
 /** The acceptor returns a note in escrow after this time without an answer. */
 const ESCROW_MS = 5_000;
-/** Time of a motor's movement; short, so that tests do not wait for it. */
+/** Duration of a movement of the motor; short, so that the tests are fast. */
 const MOTOR_MS = 30;
 
 const hex = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');

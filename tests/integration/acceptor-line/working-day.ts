@@ -6,7 +6,7 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** New customers come until this time. Then the test waits for the outcomes of the last notes. */
+/** New customers come for this long. Then the test waits for the outcomes of the last notes. */
 const BUSY_MS = 25_000;
 /** Bytes that a healthy unit may send between two notes. They concern no note. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;

@@ -59,7 +59,7 @@ const metrics = async (): Promise<(name: string) => number> => {
 
 type Customer = ReturnType<typeof customer>;
 
-/** Numbers of all invoices in this test. */
+/** Invoice numbers in this test. */
 let numbers: string[] = [];
 
 /** Adds an invoice. @returns its customer's phone number and the invoice */

@@ -57,7 +57,7 @@ export async function stop(): Promise<void> {
 
 /**
  * Adds an invoice at the back office.
- * @returns its phone number, and the invoice as the server reports it
+ * @returns the customer's phone number, and the invoice as the server reports it
  */
 export function customer(total: number, more: object = {}): { hp: string; invoice: ToldInvoice } {
 	customers += 1;
@@ -100,9 +100,7 @@ export async function payByCard(invoice: ToldInvoice, amount: number): Promise<v
 	await until(() => expect(phases().filter((phase) => phase === 'approved').length).toBeGreaterThan(before));
 }
 export const of = (event: EventId, { noinvoice }: ToldInvoice) => kiosk.daemon.events(event).filter(({ invoice }) => invoice === noinvoice);
-/**
- * @returns the beginning of the attempt id of the invoice's newest sale, which `kioskctl` accepts
- */
+/** @returns the beginning of the attempt id of the invoice's newest sale; `kioskctl` accepts it */
 export const saleOf = (invoice: ToldInvoice): string => String(of('card.sent', invoice).at(-1)?.attempt_id).slice(0, 8);
 export const approvalsTold = () => until(async () => expect((await kiosk.health()).card.approvals_waiting).toBe(0));
 export const listed = (nominal: unknown, note_id?: string) => ({

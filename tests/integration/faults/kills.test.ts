@@ -102,9 +102,9 @@ const paysByCard: Customer = async (invoice, over) => {
 };
 
 /**
- * Plays a customer and kills the daemon meanwhile. Every customer has another amount, so that each
- * charge identifies its invoice. The longest time before the kill doubles with each round, because
- * a payment takes longer on a slow computer.
+ * Plays a customer and kills the daemon meanwhile. Each customer has a different amount, so that
+ * each charge identifies its invoice. The longest time before the kill doubles with each round,
+ * because a payment takes longer on a slow computer.
  */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const longestMs = LONGEST_MS * 2 ** Math.floor((number - 1) / CUSTOMERS);

@@ -21,7 +21,7 @@ async function toBanks(bill: Invoice): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
-	// Waits for the list, so that the next programmed answer goes to another call.
+	// Waits for the list of banks, so that it does not get the next programmed answer.
 	await walk.sees('Bank Mandiri');
 }
 

@@ -193,7 +193,7 @@ const ACCEPTOR_COMMANDS: Readonly<Record<number, string>> = { 2: 'accept', 15: '
 const acceptorCommands = (bytes: Uint8Array): string[] => [...bytes].flatMap((byte) => ACCEPTOR_COMMANDS[byte] ?? []);
 
 /**
- * Reads requests only, because the time of the kiosk's acknowledgements may differ. A request
- * arrives in one chunk.
+ * Reads requests only, because the kiosk may acknowledge at other times than in the recording. A
+ * request arrives in one chunk.
  */
 const edcCommands = (bytes: Uint8Array): string[] => (bytes[0] === 2 ? ['request'] : []);

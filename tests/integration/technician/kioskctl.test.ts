@@ -24,7 +24,7 @@ describe('without a running daemon', () => {
 		const { stdout, status } = run('--help');
 		expect(status).toBe(0);
 		for (const { name } of COMMANDS) expect(stdout).toContain(`kioskctl ${name}`);
-		// The command with `--outcome` has too many arguments for 100 columns.
+		// `kioskctl cash settle` has too many arguments for 100 columns.
 		for (const line of stdout.split('\n')) if (!line.includes('--outcome')) expect(line.length, line).toBeLessThanOrEqual(100);
 		for (const { name, examples, options } of COMMANDS.filter((_, index) => index % 5 === 0)) {
 			const help = run(...name.split(' '), '--help');

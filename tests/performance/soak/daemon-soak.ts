@@ -19,7 +19,7 @@ const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
 /** Number of invoices that the server keeps; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/** Numbers of card sales and of acceptor bytes per sale that fill the 64 kB ring buffers. */
+/** This many card sales, each with this many acceptor bytes, fill the 64 kB ring buffers. */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
