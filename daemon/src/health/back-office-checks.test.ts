@@ -11,7 +11,7 @@ import type { HealthDeps } from './report.ts';
 
 const answer = (status: number) => ok({ status, contentType: '', setCookie: [], body: Buffer.alloc(0) });
 
-/** @param answers answers each call in place of the back office */
+/** @param answers called for each request in place of the back office */
 function start(answers: CallBackOffice = async () => answer(200)) {
 	const clock = new VirtualClock();
 	const now = () => clock.wall().toISOString();

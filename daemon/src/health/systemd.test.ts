@@ -6,7 +6,7 @@ import { until } from '../../../tests/support/until.ts';
 import { systemClock } from '../base/clock.ts';
 import { startSystemd } from './systemd.ts';
 
-/** Receives the messages in place of systemd's socket. */
+/** File that receives the messages in place of systemd's socket. */
 let file: string;
 let trouble: string[];
 beforeEach(() => {

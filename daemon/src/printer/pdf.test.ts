@@ -26,7 +26,7 @@ test('[spec 2.10.5, 9.13] the PDF has one page, 80 mm wide and as long as the re
 	expect(width).toBeCloseTo((80 / 25.4) * 72, 1);
 	const [sameWidth, longer] = sizeOf(await pdfOf(lines(11)));
 	expect(sameWidth).toBe(width);
-	// Each product takes two lines of 9 points.
+	// Each product takes two lines of 9-point text.
 	expect((longer ?? 0) - (length ?? 0)).toBeGreaterThan(10 * 2 * 9);
 	expect((longer ?? 0) - (length ?? 0)).toBeLessThan(10 * 2 * 12);
 });

@@ -115,7 +115,7 @@ function rewrite(directory: string, change: (accepted: Record<string, unknown>) 
 	writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
 }
 const withoutSeal = ({ seal: _seal, ...accepted }: Record<string, unknown>) => accepted;
-/** Removes the seal, which version 0.2.0 did not write. */
+/** Changes the files into those of version 0.2.0, which did not seal the settings. */
 function makeEarlier(directory: string): void {
 	rewrite(directory, withoutSeal);
 	const { key, from, before } = JSON.parse(readFileSync(keyOf(directory), 'utf8'));

@@ -63,8 +63,8 @@ async function voidsWithoutAnswer(sale: string, between = async (): Promise<unkn
 }
 
 /**
- * Pays two notes of 50,000 and a card sale of 50,000; the server lists each of them. Then staff
- * void the sale.
+ * Pays with two notes of 50,000 and a card sale of 50,000; the server lists each of them. Then
+ * staff void the sale.
  */
 async function voidedBesideNotes(): Promise<Case> {
 	const one = await inserted(50_000, 50_000);
