@@ -1,6 +1,5 @@
 import type { LiveText } from '@kiosk/contract/live';
 import { isSameInvoice, sameId } from '@kiosk/contract/same-id';
-import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { CASH_PAGE, keyOf } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -38,7 +37,6 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 
 /** I14: no message shows LUNAS while the kiosk itself lists the invoice as a dispute. */
 function checkNoDispute(world: SimKiosk, invoice: Invoice): void {
-	if (isClosed(world.journal?.trouble() ?? null)) return;
 	const balance = world.kiosk?.invoices.balanceOf(keyOf(world, invoice));
 	if (balance?.state === 'dispute')
 		world.violated(`I14: a message shows LUNAS for a dispute of invoice ${invoice.noinvoice}: ${balance.why}`);

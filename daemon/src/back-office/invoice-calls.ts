@@ -2,6 +2,7 @@ import type { InvoiceInfo } from '@kiosk/contract/back-office';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, sameAccount } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { parseInfo } from './invoice-answer.ts';
@@ -18,6 +19,8 @@ export interface Asked {
 	account: Payment['account'];
 	/** Number of the newest journal record at that time. */
 	seq: number;
+	/** Whether the journal was readable then. If not, `seq` is unknown. */
+	readable: boolean;
 	/** Monotonic ms. */
 	at: number;
 }
@@ -69,7 +72,12 @@ export function invoiceCalls(deps: InvoiceCallsDeps): InvoiceCalls {
 		return askNow();
 	}
 
-	const askNow = (): Asked => ({ account: account(), seq: journal.money.position(), at: clock.now() });
+	const askNow = (): Asked => ({
+		account: account(),
+		seq: journal.money.position(),
+		readable: !isClosed(journal.trouble()),
+		at: clock.now(),
+	});
 
 	function waitAtMost(ms: number, promise: Promise<void>): Promise<void> {
 		return new Promise((resolve) => {

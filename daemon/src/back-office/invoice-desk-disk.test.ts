@@ -4,7 +4,20 @@ import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
-import { aroundInvoiceDesk, ask, at, credit, learn, learned, onDisk, said, TIME, TOTAL, WRITTEN_MS } from './invoice-desk.fixture.ts';
+import {
+	append,
+	aroundInvoiceDesk,
+	ask,
+	at,
+	credit,
+	learn,
+	learned,
+	onDisk,
+	said,
+	TIME,
+	TOTAL,
+	WRITTEN_MS,
+} from './invoice-desk.fixture.ts';
 
 aroundInvoiceDesk();
 
@@ -31,9 +44,9 @@ test.each(['broken', 'broken_but_kept'] as const)(
 		await learned();
 		const asked = await ask();
 		at.disk = how;
-		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable' });
+		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable', isDispute: false });
 		expect(at.desk.current()).toBeNull();
-		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable' });
+		expect(learn(asked, { listed: [30_000] })).toEqual({ code: 'unreadable', isDispute: false });
 		await repair();
 		expect(onDisk()).toMatchObject({ is_paid: false, listed: [{ nominal: 30_000 }] });
 		expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ received: 80_000, elsewhere: 30_000 });
@@ -142,3 +155,73 @@ test('a "paid" that a full disk refused stays valid after the next invoice is lo
 	await learned({ id: 8 });
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
+
+/** Records a note that the back office has confirmed and staff have given back. */
+function giveNoteBack(): void {
+	append({ kind: 'note_uploaded', note_id: credit() });
+	const given = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'asked', time: TIME };
+	append({ kind: 'money_given_back', ...given });
+}
+
+test('a dispute stays a dispute while the journal is unreadable: "paid" is not shown', async () => {
+	giveNoteBack();
+	await learned({ is_paid: true });
+	expect(at.desk.balanceOf(keyOf(7)).state).toBe('dispute');
+	at.disk = 'broken';
+	failToWrite();
+	expect([at.desk.hearPaidById(7), at.desk.balanceOf(keyOf(7)).state]).toEqual([false, 'dispute']);
+	await repair();
+	expect([at.shownPaid, at.desk.balanceOf(keyOf(7)).state]).toEqual([[], 'dispute']);
+});
+
+test('a "paid" message that makes the invoice a dispute is not shown, even if its own record breaks the journal', async () => {
+	giveNoteBack();
+	await learned();
+	at.disk = 'broken';
+	expect(at.desk.hearPaidById(7)).toBe(false);
+	expect(at.journal.trouble()).not.toBeNull();
+	await repair();
+	expect([at.shownPaid, at.desk.balanceOf(keyOf(7)).state]).toEqual([[], 'dispute']);
+});
+
+test('an answer that is a dispute stays one if its own record breaks the journal', async () => {
+	giveNoteBack();
+	await learned();
+	at.disk = 'broken';
+	expect(await learned({ is_paid: true })).toEqual({ code: 'unreadable', isDispute: true });
+	expect(at.desk.balanceOf(keyOf(7)).state).toBe('dispute');
+});
+
+test('a "paid" message about a smaller total that comes while the journal is unreadable does not count for the larger total', async () => {
+	append({ kind: 'note_uploaded', note_id: credit() });
+	await learned({ total: 100_000, is_paid: true, listed: [50_000, 50_000] });
+	at.startDesk();
+	await learned({ listed: [50_000, 50_000] });
+	at.disk = 'broken';
+	failToWrite();
+	at.desk.hearPaidById(7);
+	await repair();
+	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'partial', due: 37_500 });
+});
+
+test('the answer to a look-up that was sent while the journal was unreadable is not used', async () => {
+	append({ kind: 'note_uploaded', note_id: credit() });
+	at.disk = 'broken';
+	failToWrite();
+	const asked = await ask();
+	await repair();
+	expect(learn(asked, { total: 50_000 })).toEqual({ code: 'unreadable', isDispute: false });
+});
+
+test.each([...Array(12).keys()])(
+	'if read number %i of an answer fails, its money does not count twice after the repair',
+	async (failing) => {
+		append({ kind: 'note_uploaded', note_id: credit() }, { kind: 'note_uploaded', note_id: credit() });
+		const asked = await ask();
+		at.failingRead = failing;
+		learn(asked, { listed: [50_000, 50_000] });
+		at.failingRead = null;
+		await repair();
+		expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'partial', received: 100_000 });
+	},
+);

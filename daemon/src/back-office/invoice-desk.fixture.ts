@@ -26,6 +26,8 @@ class InvoiceFixture {
 	readonly journal: Journal;
 	desk!: InvoiceDesk;
 	disk: Disk = 'well';
+	/** Number of reads before the one that fails; null: none fails. */
+	failingRead: number | null = null;
 	/** The body of the next answers; null: the back office does not answer. */
 	answer: object | null = null;
 	/** Why the back office does not answer. */
@@ -54,7 +56,10 @@ class InvoiceFixture {
 		this.journal = openJournal(
 			{ directory, minFreeBytes: 0 },
 			systemClock,
-			failingStore(() => this.disk),
+			failingStore(
+				() => this.disk,
+				() => this.failingRead !== null && this.failingRead-- === 0,
+			),
 		);
 		this.startDesk();
 	}

@@ -141,7 +141,7 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 	});
 	const lookAgain = lookAgainWhenReported({
 		clock,
-		isReported: money.isReported,
+		isReported: (key) => !known.isUnreadable() && money.isReported(key),
 		// Another outlet's server does not know the invoice.
 		lookUp: async (payment) => known.isOfThisOutlet(payment) && (await lookUp(payment.noinvoice, LOOK_UP_MS, 'current')) !== null,
 	});

@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { InvoiceView } from '../journal/money-facts.ts';
 import { type Payment, type PaymentKey, paymentKey, sameAccount, samePayment } from '../journal/records.ts';
 import { isClosed } from '../journal/trouble.ts';
+import { remember } from './recent.ts';
 import type { RecentStatements } from './recent-statements.ts';
 import type { OutletToken } from './token.ts';
 
@@ -34,6 +35,8 @@ export class KnownInvoices {
 	readonly #token: OutletToken;
 	readonly #clock: Clock;
 	readonly #isAnnounced: (key: PaymentKey, total: number) => boolean;
+	/** The reasons of the disputes found since the start. */
+	readonly #disputes = new Map<PaymentKey, string>();
 
 	/** @param deps.isAnnounced whether only a message has reported the payment as paid */
 	constructor(deps: {
@@ -96,10 +99,14 @@ export class KnownInvoices {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
 	}
 
-	/** Replaces the statement about this payment by a newer one. */
+	/**
+	 * Replaces the statement about this payment by a newer one. Looks for a dispute at once, because
+	 * the statement is written next, and a failed write closes the journal.
+	 */
 	adopt(key: PaymentKey, view: InvoiceView): void {
 		this.recent.adopt(key, view);
 		if (this.current && this.currentOf(key)) this.current = { ...this.current, view };
+		this.balanceFor(key, view);
 	}
 
 	balanceOf(key: PaymentKey): Balance {
@@ -111,10 +118,30 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * @returns the balance with this view. The journal stores no message about an invoice for which
-	 * `keepsAnswersOn` is false, so a payment reported only by a message is made a dispute here
+	 * @returns the balance with this view. While the journal is unreadable, an invoice that was a
+	 * dispute before stays one, because the empty books would hide the contradiction
 	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
+		const balance = this.#judge(key, view);
+		if (this.isUnreadable()) {
+			const why = this.#disputes.get(key);
+			return why === undefined ? balance : { ...balance, state: 'dispute', why };
+		}
+		if (balance.state === 'dispute') remember(this.#disputes, key, balance.why);
+		else this.#disputes.delete(key);
+		return balance;
+	}
+
+	/** Whether the invoice was a dispute when the journal was last readable. */
+	wasDispute(key: PaymentKey): boolean {
+		return this.#disputes.has(key);
+	}
+
+	/**
+	 * The journal stores no message about an invoice for which `keepsAnswersOn` is false, so a
+	 * payment reported only by a message is made a dispute here.
+	 */
+	#judge(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = this.#journal.money.balanceOf(key, view);
 		if (balance.state !== 'open' || !this.#isAnnounced(key, balance.total)) return balance;
 		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };

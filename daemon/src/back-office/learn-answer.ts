@@ -13,11 +13,13 @@ import type { StatementRecords } from './statement-records.ts';
 
 /**
  * `other_outlet`: the outlet for which the look-up was sent is not logged in now. `unreadable`: the
- * journal is unreadable, so the due amount is unknown.
+ * journal is unreadable, so the due amount is unknown. `isDispute`: the invoice was a dispute when
+ * the journal was last readable.
  */
 export type Learned =
 	| { code: 'learned'; found: CurrentInvoice; payment: Payment; balance: Balance }
-	| { code: 'other_outlet' | 'unreadable' };
+	| { code: 'unreadable'; isDispute: boolean }
+	| { code: 'other_outlet' };
 
 /**
  * Processes an answer to a look-up.
@@ -41,9 +43,9 @@ export function learnAnswers(deps: {
 
 	function learn(number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current'): Learned {
 		if (asked.account === null || !sameAccount(asked.account, known.account())) return { code: 'other_outlet' };
-		if (known.isUnreadable()) return forgetUnreadable(of);
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
+		if (!asked.readable || known.isUnreadable()) return forgetUnreadable(key, of);
 		const current = known.currentOf(key);
 		const later = recent.newest(key);
 		// If the answer to a later look-up arrived first, this answer is out of date.
@@ -54,25 +56,30 @@ export function learnAnswers(deps: {
 			? later
 			: { payment: paymentOf(asked.account, results), view: viewOf(results, key, asked), askedAt: asked.at };
 		const { payment, view } = statement;
+		// Judged before the record is written, because a failed write closes the journal.
+		const judged = known.balanceFor(key, view);
+		// If a read has failed, the books that were compared may have looked empty.
+		if (known.isUnreadable()) return forgetUnreadable(key, of);
 		const kept = keptOf(results);
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
 		// Keeps the number that the customer entered, even after a look-up by the invoice's own number.
 		const entered = of === 'current' && current ? current.number : number;
 		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
 		if (of === 'any' || current) known.current = found;
-		if (isOvertaken) return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
+		if (isOvertaken) return { code: 'learned', found, payment, balance: judged };
 		// Money was given back or voided after the look-up was sent, so this answer may still count
 		// that money.
 		if (!view.is_paid && money.isReturnedSince(key, asked.seq)) {
 			deps.check(payment, false);
-			return { code: 'learned', found, payment, balance: known.balanceFor(key, view) };
+			return { code: 'learned', found, payment, balance: judged };
 		}
 		recent.hearAnswer(key, statement);
 		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal may be closed now.
-		if (known.isUnreadable()) return forgetUnreadable(of);
+		if (known.isUnreadable()) return forgetUnreadable(key, of);
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
+		if (known.isUnreadable()) return forgetUnreadable(key, of);
 		// The screen refuses payments of this invoice. Without a record, only this log event shows the
 		// dispute to staff.
 		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
@@ -90,9 +97,9 @@ export function learnAnswers(deps: {
 		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };
 	}
 
-	function forgetUnreadable(of: 'any' | 'current'): Learned {
+	function forgetUnreadable(key: PaymentKey, of: 'any' | 'current'): Learned {
 		if (of === 'any') known.current = null;
-		return { code: 'unreadable' };
+		return { code: 'unreadable', isDispute: known.wasDispute(key) };
 	}
 
 	return learn;

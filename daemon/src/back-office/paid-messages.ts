@@ -109,13 +109,14 @@ export function hearPaidMessages(deps: {
 			if (meant) check(meant, false);
 			return false;
 		}
+		const key = paymentKey(shown);
+		if (known.isUnreadable()) waiting.hearLater(key, () => void hearPaidById(id, odoo_id));
 		if (isInQuestion(shown, odoo_id)) {
 			check(shown, true);
 			return false;
 		}
-		const key = paymentKey(shown);
-		hearPaid(key, 'message');
-		if (known.isUnreadable() || known.balanceOf(key).state !== 'dispute') return true;
+		if (!known.isUnreadable()) hearPaid(key, 'message');
+		if (known.balanceOf(key).state !== 'dispute') return true;
 		check(shown, true);
 		return false;
 	}

@@ -86,6 +86,7 @@ export function backOfficeCalls(deps: {
 		const learned = invoices.learn(number, asked, info);
 		if (learned.code !== 'learned') {
 			if (learned.code === 'other_outlet') return refuseOtherOutlet(response);
+			if (learned.isDispute) return answerJson(response, 409, OPEN_REFUSALS.dispute);
 			// Without the journal the kiosk does not know the money it has taken for this invoice, so it
 			// takes no more. QRIS codes and virtual accounts of the back office still work.
 			return forwardAnswer(response, answer, deps.csrfCookie);
