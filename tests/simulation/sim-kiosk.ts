@@ -3,6 +3,7 @@ import type { Id } from '@kiosk/contract/back-office';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import { type OutletToken, openOutletToken, tokenServer } from '../../daemon/src/back-office/token.ts';
 import type { Journal } from '../../daemon/src/journal/journal.ts';
+import { sameAccount } from '../../daemon/src/journal/records.ts';
 import { isClosed } from '../../daemon/src/journal/trouble.ts';
 import type { Kiosk } from '../../daemon/src/kiosk.ts';
 import { type Log, tellListeners } from '../../daemon/src/log/log.ts';
@@ -152,7 +153,9 @@ export class SimKiosk {
 			random: randomFrom(seed ^ 0x0ff1ce),
 			truth: this.truth,
 			violated: (what) => this.violated(what),
-			canJudge: () => !isClosed(this.journal?.trouble() ?? null),
+			canJudge: ({ server, name, development }) =>
+				!isClosed(this.journal?.trouble() ?? null) &&
+				sameAccount(this.token?.current()?.account ?? null, { server, outlet: name, development }),
 			startedAt: () => this.startedAt,
 		});
 		// Payments from before the start of the world count as made elsewhere.

@@ -53,11 +53,11 @@ export class SimOffice {
 	readonly #random: Random;
 	readonly #truth: SimTruth;
 	readonly #violated: (what: string) => void;
-	readonly #canJudge: () => boolean;
+	readonly #canJudge: (outlet: SimOutlet) => boolean;
 	readonly #startedAt: () => number;
 
 	/**
-	 * @param of.canJudge whether the kiosk can read its journal now
+	 * @param of.canJudge whether the kiosk can read its journal now and is logged in to this outlet
 	 * @param of.startedAt time of the kiosk's last start, ms
 	 */
 	constructor(of: {
@@ -65,7 +65,7 @@ export class SimOffice {
 		random: Random;
 		truth: SimTruth;
 		violated: (what: string) => void;
-		canJudge: () => boolean;
+		canJudge: (outlet: SimOutlet) => boolean;
 		startedAt: () => number;
 	}) {
 		this.#clock = of.clock;
@@ -415,8 +415,9 @@ export class SimOffice {
 			servedAt: this.#clock.now(),
 		};
 		return () => {
-			// With a closed journal the kiosk discards an answer, and the page looks up again.
-			if (!this.#canJudge()) return;
+			// With a closed journal, or after another outlet has logged in, the kiosk discards an answer,
+			// and the page looks up again.
+			if (!this.#canJudge(outlet)) return;
 			this.#truth.heard(invoice, { ...statement, heardAt: this.#clock.now() });
 			if (statement.paid) this.#learnElsewhere(invoice);
 		};
