@@ -1,6 +1,6 @@
 /**
- * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. Such
- * an image encrypts its data for one board.
+ * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. The
+ * data of such an image can be read on one board only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

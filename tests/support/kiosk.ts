@@ -67,8 +67,8 @@ export interface Kiosk {
 	/** Enters the PIN, which permits staff calls for two minutes. */
 	staff(): Promise<void>;
 	/**
-	 * POSTs a `formData` field as the screens do. After opening the acceptor it reports the cash page
-	 * as drawn.
+	 * POSTs a `formData` field as the screens do. If the call opened the acceptor, reports the cash
+	 * page as drawn.
 	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to a call of the daemon itself. */

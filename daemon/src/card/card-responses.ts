@@ -280,8 +280,8 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
 
 /**
- * Called when the journal is writable again: writes the first unwritten record, or handles the
- * first unwritten response as a late response.
+ * Called when the journal is writable again, for the first unwritten entry: writes its record, or
+ * handles its response as late.
  */
 export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = state.unwritten;

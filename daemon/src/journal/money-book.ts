@@ -181,7 +181,7 @@ const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesc
 const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notReceived('?1', { unknown: false })} AS possible`;
 const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
-/** Reads the statement from its own record, which cannot be changed undetected. */
+/** Reads what the back office said from its record, in which changes are detected. */
 const INVOICE = `SELECT seen_seq, body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The last known total: from the back office, else from the record of the newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),

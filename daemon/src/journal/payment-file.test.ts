@@ -19,7 +19,7 @@ function exported(invoice: string) {
 	}
 }
 
-test('the export of an invoice shows a note that was moved away, but counts it only for its present invoice', () => {
+test('a moved note appears in the records of both invoices’ exports, but counts only for the new invoice', () => {
 	const note_id = take(50_000, 1);
 	journal.append({ kind: 'note_parked', park_id: randomUUID(), note_id, reason: 'the back office answered 409' });
 	const moved = { note_id, from: keyOf(1), payment: paymentOf(2), by: 'Sari', why: 'merged' };

@@ -19,8 +19,8 @@ export interface Slips {
 	 */
 	onCustomerLeft(session: Session): void;
 	/**
-	 * Call it when the screen shows the card page of this invoice. Prints one slip for its unknown
-	 * sale, also after a restart. While this page is shown, the customer is present.
+	 * Call it when the screen shows the card page of this invoice. Prints the slip of its unknown
+	 * sale, once even across restarts. While this page is shown, the customer is present.
 	 */
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. */

@@ -7,7 +7,7 @@ import { type Balance, isPaidState } from '../journal/balance.ts';
  * money given back. Otherwise a returning customer would be asked for a wrong amount.
  * @param body the answer as received
  * @param info the answer, parsed
- * @param doubts notes in doubt of this invoice
+ * @param doubts this invoice’s notes in doubt
  * @returns the corrected body; unchanged if nothing differs
  */
 export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, doubts: readonly DoubtfulNote[]): Buffer {

@@ -128,7 +128,7 @@ test('events that are no device fault write no file', async () => {
 	expect(() => readdirSync(directory)).toThrow('ENOENT');
 });
 
-test('a flapping line saves one file in ten minutes and never replaces files about money', async () => {
+test('a flapping line causes one file in ten minutes, and other faults replace no file about money', async () => {
 	const { traces, directory, logged } = keeper();
 	traces.heard(IN_DOUBT);
 	for (let time = 0; time < 100; time += 1) traces.heard({ id: 'acceptor.line_lost', fields: { reason: 'unplugged' } });

@@ -189,7 +189,7 @@ test('a flood of messages about a disputed invoice triggers few look-ups and doe
 	await newScreen();
 });
 
-test('after a message "paid" no money is taken while look-ups do not list the payment', async () => {
+test('a message "paid" blocks further money while look-ups do not list the payment', async () => {
 	const { hp, invoice } = customer(137_500);
 	await lookUp(hp);
 	const before = lookUps();

@@ -14,7 +14,7 @@ const LONG = '081200000007';
 const UNKNOWN = '089999999999';
 /**
  * Time by which the clock jumps ahead before it pauses, ms. A longer jump would time out open
- * calls.
+ * requests.
  */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';

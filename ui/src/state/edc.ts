@@ -10,7 +10,7 @@ import { visitEnded } from './visit.ts';
 
 /**
  * The daemon's report of a sale. `reason`: why the terminal got no request. `attempt_id` is '' if
- * the daemon sent none.
+ * there was no attempt.
  */
 type SaleReport = {
 	id: Id;
@@ -172,7 +172,7 @@ const slice = createSlice({
 				state.sale = left === null ? { at: 'approved', attempt } : { at: 'short', attempt: attempt ?? '', left };
 			} else if (sale.at !== 'approved') {
 				state.declines += 1;
-				// After an unknown sale, the customer decides about a retry.
+				// If the decline came after the sale was unknown, the customer decides about a retry.
 				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
 				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
 			}

@@ -84,7 +84,7 @@ describe('the log of a sale', () => {
 		expect([logged(terminal), terminal.reports]).toEqual([[], []]);
 	});
 
-	test('damaged answers are logged with the reason and meaningless bytes with their count, both without the bytes', () => {
+	test('for damaged answers the reason is logged, for meaningless bytes their count, but never the bytes', () => {
 		const terminal = new BcaFixture().acked('s1');
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		repeat(COUNTS.naks + 1, () => terminal.hear(damaged));

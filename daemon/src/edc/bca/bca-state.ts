@@ -54,8 +54,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	echoMs: 30_000,
 	// At 9600 baud, the slowest in use, a byte takes 1 ms; device servers send in bursts.
 	halfFrameMs: 1_000,
-	// Terminals were observed to send NAK twice, and ACK within 1 s. After this pause, every reaction
-	// to the last transmission has arrived.
+	// Terminals were observed to send NAK twice, and ACK within 1 s. After this pause, a
+	// second NAK or a late ACK should have arrived.
 	resendMs: 1_500,
 	// Short enough that the next customer can use a terminal that was just switched on.
 	probeAgainMs: 10_000,

@@ -94,7 +94,7 @@ export const loadStaffHome =
 	};
 
 /**
- * Runs a call of staff. A failure is shown as an alert, unless staff have left.
+ * Runs an API call for staff. A failure is shown as an alert, unless staff have left.
  * @returns the answer, or null
  */
 export const callForStaff =
