@@ -42,6 +42,17 @@ test('if a customer leaves before the total is received, the session ends once a
 	expect(desk.do({ kind: 'close' }).do({ kind: 'paid_wait_over', key: KEY }).closed()).toBe(1);
 });
 
+test.each([
+	['the wait for the back office is over', { kind: 'paid_wait_over', key: KEY }],
+	['the back office is unreachable', { kind: 'back_office_unreachable' }],
+] as const)('a closing session that a note in flight keeps open is not declared paid when %s', (_what, event) => {
+	const desk = new Desk().open().escrow('0x45');
+	const entries = [{ note_id: null, nominal: total, time: TIME }];
+	desk.do({ kind: 'open', payment: INVOICE, entries, paid: null, paid_id: randomUUID() });
+	desk.do({ kind: 'close' }).do(event);
+	expect([desk.state.session?.paid, desk.records()]).toEqual(['covered', ['cash_intent']]);
+});
+
 describe('a returned note', () => {
 	test.each([
 		['0x40', 1_000, 'note_switched_off'],

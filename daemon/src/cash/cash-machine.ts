@@ -46,11 +46,9 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 				? markPaid(state, state.session, 'back_office')
 				: { state, effects: [] };
 		case 'back_office_unreachable':
-			return state.session?.paid === 'covered' ? markPaid(state, state.session, 'kiosk') : { state, effects: [] };
+			return declareCovered(state);
 		case 'paid_wait_over':
-			return state.session?.paid === 'covered' && paymentKey(state.session.payment) === event.key
-				? markPaid(state, state.session, 'kiosk')
-				: { state, effects: [] };
+			return state.session && paymentKey(state.session.payment) === event.key ? declareCovered(state) : { state, effects: [] };
 		case 'settled':
 			return onStaff(state, event);
 		case 'suspect_over':
@@ -107,6 +105,16 @@ function openSession(state: CashState, event: Extract<CashEvent, { kind: 'open' 
 		{ kind: 'log', id: 'cash.opened', fields: { ...aboutPayment(session.payment), total: session.payment.total } },
 	];
 	return cover({ ...state, session }, effects);
+}
+
+/**
+ * Declares a covered session paid. A closing session is not declared paid, because a dispute may be
+ * the reason for its end.
+ */
+function declareCovered(state: CashState): Step {
+	const { session } = state;
+	if (session?.paid !== 'covered' || session.closing) return { state, effects: [] };
+	return markPaid(state, session, 'kiosk');
 }
 
 function markPaid(state: CashState, session: Session, by: 'back_office' | 'kiosk'): Step {
