@@ -23,10 +23,11 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 
 /**
  * Reads the session's money from the journal again. A session that was opened while the journal was
- * unreadable lacks the earlier payments.
+ * unreadable lacks the earlier payments, and ends if its invoice is in dispute or held.
  */
 export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
+	if (balance.state === 'dispute' || runner.deps.isHeld(payment)) return runner.handle({ kind: 'close' });
 	const { doubtful } = runner.state;
 	// If a credit reached the disk although its write failed, the event `journal` adds the note
 	// later, so it is left out here.

@@ -2,7 +2,7 @@
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
-import { keyOf } from '../journal/payment.fixture.ts';
+import { keyOf, saidPaid } from '../journal/payment.fixture.ts';
 import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
 
 const at = deskOfEachTest();
@@ -110,6 +110,45 @@ test('if the journal was unreadable when the look-up was answered, "paid" waits 
 	answer();
 	await vi.advanceTimersByTimeAsync(0);
 	expect(at.types()).toContain('payment_notification');
+});
+
+/** Makes a write fail, which closes the journal. */
+function breakJournal(): void {
+	at.diskSays = 'broken';
+	at.desk.unlock('checked');
+}
+
+describe('while the journal was unreadable, a cash payment began', () => {
+	const reopen = async () => {
+		at.commands = [];
+		at.told = [];
+		at.diskSays = 'well';
+		await vi.advanceTimersByTimeAsync(6_000);
+	};
+
+	test('for an invoice in dispute: it ends without taking notes when the journal reopens', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		at.journal.append({ kind: 'note_uploaded', note_id: at.ids()[0] ?? '' });
+		at.journal.append(saidPaid(7, rupiah(50_000)));
+		await at.desk.close(7);
+		const listed = [{ nominal: rupiah(50_000), tanggal: '' }];
+		expect(await at.open(INVOICE, listed)).toBe('dispute');
+		breakJournal();
+		expect(await at.open(INVOICE, listed)).toMatchObject({ message: 'journal_unhealthy' });
+		await reopen();
+		expect(at.desk.isOpen()).toBe(false);
+		expect(at.commands).not.toContain('enable');
+	});
+
+	test('for an invoice that a card sale holds: it ends without taking notes when the journal reopens', async () => {
+		breakJournal();
+		await at.open(INVOICE, []);
+		at.isHeld = true;
+		await reopen();
+		expect(at.desk.isOpen()).toBe(false);
+		expect(at.commands).not.toContain('enable');
+	});
 });
 
 test('a staff decision that reached the disk although its write failed is applied when the journal reopens; a late RETURNED changes nothing', async () => {

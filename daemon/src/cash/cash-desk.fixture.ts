@@ -48,6 +48,8 @@ export class CashDeskFixture {
 	diskSays: Disk = 'well';
 	/** Whether the back office does not know the call for notes. */
 	isCallUnknown = false;
+	/** Whether a card sale of each invoice blocks other payments. */
+	isHeld = false;
 
 	/** @param first the acceptor's first state */
 	start(withAcceptor = true, first: AcceptorState = 'ready'): void {
@@ -73,7 +75,7 @@ export class CashDeskFixture {
 				this.uploads += 1;
 			},
 			onClosed: (session) => void this.closed.push(session),
-			isHeld: () => false,
+			isHeld: () => this.isHeld,
 			isRestarting: () => false,
 			isCallUnknown: () => this.isCallUnknown,
 			invoices: this.invoices,
