@@ -1,6 +1,7 @@
 /** Updates the open session when the invoice's total or received money changes. */
 import { type Balance, isPaidState } from '../journal/balance.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import type { CashRunner } from './cash-effects.ts';
@@ -42,9 +43,12 @@ function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
 	for (const text of greetingOf(runner.state.session)) deps.notify(text);
 }
 
-/** @returns the party that declared this invoice paid at its present total, or null */
+/**
+ * @returns the party that declared this invoice paid at its present total, or null. Also null while
+ * the journal is closed, because a dispute cannot be seen then
+ */
 export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
-	if (!isPaidState(balance.state)) return null;
+	if (!isPaidState(balance.state) || isClosed(journal.trouble())) return null;
 	const current = invoices.current();
 	const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
 	return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));

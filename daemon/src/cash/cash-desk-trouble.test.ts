@@ -3,7 +3,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf, saidPaid } from '../journal/payment.fixture.ts';
-import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
+import { deskOfEachTest, INVOICE, OTHER, SCREEN } from './cash-desk.fixture.ts';
 
 const at = deskOfEachTest();
 
@@ -148,6 +148,28 @@ describe('while the journal was unreadable, a cash payment began', () => {
 		await reopen();
 		expect(at.desk.isOpen()).toBe(false);
 		expect(at.commands).not.toContain('enable');
+	});
+
+	test('for a disputed invoice that the back office reports as paid: opening and closing answer "not paid"', async () => {
+		await at.open(INVOICE, []);
+		at.note();
+		await at.desk.close(7);
+		const open = () => {
+			const listed = [{ nominal: INVOICE.total, tanggal: '', note_id: at.ids()[0] ?? 'unreadable' }];
+			return at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, listed, true), SCREEN);
+		};
+		expect(await open()).toBe('dispute');
+		breakJournal();
+		expect([await open(), await at.desk.close(7)]).toMatchObject([{ is_paid: false }, { is_paid: false }]);
+	});
+
+	test('for a paid invoice: the screen gets "paid" only when the journal reopens', async () => {
+		breakJournal();
+		const invoice = at.invoices.lookedUp(INVOICE, [], true);
+		expect(await at.desk.open(at.desk.announce(), invoice, SCREEN)).toMatchObject({ is_paid: false });
+		expect(at.types()).not.toContain('payment_notification');
+		await reopen();
+		expect(at.types()).toContain('payment_notification');
 	});
 });
 
