@@ -8,6 +8,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
@@ -96,13 +97,15 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
 
 /**
  * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
- * a report of the terminal about it
+ * a report of the terminal that is, or may be, about it
  */
 export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
 	if (open?.kind === 'sale' && sameInvoice(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && sameInvoice(voided, payment)) return true;
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
+	// A closed journal cannot tell which invoices the unwritten reports are about.
+	if (unwritten.length > 0 && isClosed(deps.journal.trouble())) return true;
 	// A report that is not written yet may make its sale unknown later, for example if the report
 	// shows a charge of a declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));

@@ -1,6 +1,7 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { paymentOf } from '../journal/payment.fixture.ts';
 import { Crash } from './card-machine.fixture.ts';
 import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
 
@@ -95,6 +96,17 @@ describe('while the journal is closed', () => {
 		fixture.report({ kind: 'acked', request_id: id });
 		await heal();
 		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
+	});
+
+	test('an invoice is held while a late approval of its declined sale is not written, and after recovery', async () => {
+		fixture.start().ack().answer({ code: '54' });
+		expect(fixture.desk.isHolding(paymentOf(7))).toBe(false);
+		fixture.trouble = 'broken';
+		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		fixture.answer({}, fixture.id);
+		expect([fixture.journal.trouble()?.code, fixture.desk.isHolding(paymentOf(7))]).toEqual(['journal_unhealthy', true]);
+		await heal();
+		expect([fixture.desk.isHolding(paymentOf(7)), fixture.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
 	});
 
 	test('an answer that the terminal repeats is recorded once', async () => {
