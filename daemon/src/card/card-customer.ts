@@ -88,11 +88,13 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 /**
  * @returns whether a connecting screen gets the messages about this sale. A declined sale causes
  * none, because a screen that missed the decline can start again. A sale also causes none if it no
- * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id
+ * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id.
+ * An approved sale causes none while the journal is closed
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
-	return phase !== 'approved' || coveredBy(runner, payment).paid;
+	if (phase !== 'approved') return true;
+	return !isClosed(runner.deps.journal.trouble()) && coveredBy(runner, payment).paid;
 }
 
 /**
