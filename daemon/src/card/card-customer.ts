@@ -8,7 +8,6 @@ import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
-import { isClosed } from '../journal/trouble.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
@@ -88,26 +87,22 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 /**
  * @returns whether a connecting screen gets the messages about this sale. A declined sale causes
  * none, because a screen that missed the decline can start again. A sale also causes none if it no
- * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id.
- * An approved sale causes none while the journal is closed
+ * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
-	if (phase !== 'approved') return true;
-	return !isClosed(runner.deps.journal.trouble()) && coveredBy(runner, payment).paid;
+	return phase !== 'approved' || coveredBy(runner, payment).paid;
 }
 
 /**
  * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
- * a report of the terminal that is, or may be, about it
+ * a report of the terminal about it
  */
 export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
 	if (open?.kind === 'sale' && sameInvoice(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && sameInvoice(voided, payment)) return true;
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
-	// A closed journal cannot tell which invoices the unwritten reports are about.
-	if (unwritten.length > 0 && isClosed(deps.journal.trouble())) return true;
 	// A report that is not written yet may make its sale unknown later, for example if the report
 	// shows a charge of a declined sale.
 	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));

@@ -31,8 +31,6 @@ export class CardRunner {
 	 * to look up before this message; null if the message needs no look-up.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
-	/** Whether a look-up for the first waiting message runs. */
-	#isLooking = false;
 	/** The last look-up for waiting messages; `at`: when it ended, monotonic ms. */
 	#lookedUp: { of: Payment; at: number } | null = null;
 
@@ -109,34 +107,23 @@ export class CardRunner {
 	tellInOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });
 		this.#waiting = [{ of, tell }];
-		this.tellWaiting();
+		this.#tellWaiting(this.#waiting);
 	}
 
-	/**
-	 * Sends the waiting messages, unless a look-up runs. While the journal is closed, stops at a
-	 * message about an approved invoice, because a closed journal hides whether the invoice is paid.
-	 */
-	tellWaiting(): void {
-		const waiting = this.#waiting;
-		if (waiting === null || this.#isLooking) return;
+	#tellWaiting(waiting: { of: Payment | null; tell: () => void }[]): void {
 		for (let next = waiting[0]; next; next = waiting[0]) {
 			const { of } = next;
-			if (of !== null && isClosed(this.deps.journal.trouble())) return;
-			if (of !== null && !this.isLookedUp(of)) return this.#lookUp(of);
+			if (of !== null && !this.isLookedUp(of)) {
+				void this.deps.invoices.refresh(of, SHORT_LOOK_UP_MS).then(() => {
+					this.#lookedUp = { of, at: this.deps.clock.now() };
+					if (this.#waiting === waiting) this.#tellWaiting(waiting);
+				});
+				return;
+			}
 			waiting.shift();
 			next.tell();
 		}
 		this.#waiting = null;
-	}
-
-	#lookUp(of: Payment): void {
-		this.#isLooking = true;
-		void this.deps.invoices.refresh(of, SHORT_LOOK_UP_MS).then((refreshed) => {
-			this.#isLooking = false;
-			// The answer was not used, so the messages need another look-up.
-			if (refreshed !== 'unreadable') this.#lookedUp = { of, at: this.deps.clock.now() };
-			this.tellWaiting();
-		});
 	}
 
 	/**

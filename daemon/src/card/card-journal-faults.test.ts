@@ -1,7 +1,6 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
-import { paymentOf } from '../journal/payment.fixture.ts';
+import { describe, expect, test } from 'vitest';
 import { Crash } from './card-machine.fixture.ts';
 import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
 
@@ -45,11 +44,6 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
-	const closeJournal = (): void => {
-		fixture.trouble = 'broken';
-		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
-	};
-
 	test.each(['not_charged', 'charged'] as const)(
 		'if a staff decision (%s) is on disk despite a write error, a late approval is compared with this decision',
 		async (outcome) => {
@@ -96,57 +90,11 @@ describe('while the journal is closed', () => {
 		const { id } = fixture;
 		fixture.trouble = atDecline;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
-		closeJournal();
+		fixture.trouble = 'broken';
+		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
 		fixture.report({ kind: 'acked', request_id: id });
 		await heal();
 		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
-	});
-
-	test('an invoice is held while a late approval of its declined sale is not written, and after recovery', async () => {
-		fixture.start().ack().answer({ code: '54' });
-		expect(fixture.desk.isHolding(paymentOf(7))).toBe(false);
-		closeJournal();
-		fixture.answer({}, fixture.id);
-		expect([fixture.journal.trouble()?.code, fixture.desk.isHolding(paymentOf(7))]).toEqual(['journal_unhealthy', true]);
-		await heal();
-		expect([fixture.desk.isHolding(paymentOf(7)), fixture.desk.isHolding(paymentOf(8))]).toEqual([true, false]);
-	});
-
-	test('an approval whose look-up is answered meanwhile is looked up again and reported when the journal is readable', async () => {
-		let answer = () => {};
-		const refresh = vi.fn(() => new Promise<'answered'>((resolve) => (answer = () => resolve('answered'))));
-		fixture.invoices.refresh = refresh;
-		fixture.isFresh = false;
-		fixture.restart();
-		fixture.start().ack().answer();
-		closeJournal();
-		answer();
-		await vi.advanceTimersByTimeAsync(30_000);
-		expect([fixture.phases(), fixture.responses(), refresh.mock.calls.length]).toEqual([['sent', 'acked'], [], 1]);
-		await heal();
-		expect([fixture.phases(), refresh.mock.calls.length]).toEqual([['sent', 'acked'], 2]);
-		answer();
-		await vi.advanceTimersByTimeAsync(0);
-		const told = fixture.told.filter(({ type }) => type !== 'kiosk_edc').slice(-2);
-		expect(told).toMatchObject([
-			{ type: 'payment_edc_bca_notification', paid: true, due: 0 },
-			{ phase: 'approved', paid: true, due: 0 },
-		]);
-		expect(fixture.state()).toBe('ready');
-	});
-
-	test('a connecting screen gets no approval, even if the back office reports the invoice as paid', () => {
-		fixture.start().ack().answer();
-		fixture.invoices.lookedUp(paymentOf(7), [], true);
-		expect(fixture.desk.greeting()).toHaveLength(3);
-		closeJournal();
-		expect(fixture.desk.greeting().map(({ type }) => type)).toEqual(['kiosk_edc']);
-	});
-
-	test('a connecting screen gets the open sale', () => {
-		fixture.start().ack();
-		closeJournal();
-		expect(fixture.desk.greeting()).toMatchObject([{ type: 'kiosk_edc' }, { phase: 'acked' }]);
 	});
 
 	test('an answer that the terminal repeats is recorded once', async () => {

@@ -18,14 +18,9 @@ export function watchJournal(runner: CardRunner): () => void {
 /**
  * Checks journal and disk now, and hands a change or the first unwritten report to the card
  * machine. After a recovery, marks sales and staff requests without an outcome as unknown, and
- * starts the reports of approvals. Then sends the messages that waited for a readable journal.
+ * starts the reports of approvals.
  */
 export function checkJournal(runner: CardRunner): void {
-	handChange(runner);
-	runner.tellWaiting();
-}
-
-function handChange(runner: CardRunner): void {
 	const { deps, state } = runner;
 	const { journal } = deps;
 	const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));

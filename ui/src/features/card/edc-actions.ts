@@ -3,7 +3,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import { alreadyPaidIn } from '../../lib/customer-detail.ts';
 import { readHp } from '../../lib/visit-storage.ts';
 import { cardEntered, saleAsked } from '../../state/edc.ts';
-import { paymentOnScreen } from '../../state/paid.ts';
+import { paymentDone, paymentOnScreen } from '../../state/paid.ts';
 import { enterPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
@@ -21,12 +21,12 @@ export const enterCard =
 		if (detail === null) return false;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
-		// An approved sale may have been voided or given back since, so the daemon is asked again.
-		const isOver = lastSale?.phase === 'declined' || lastSale?.phase === 'approved';
+		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && lastSale.left !== null);
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
+		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
 		// Refuses a partly paid invoice, because the terminal would charge the whole total.
-		dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
+		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};
 
