@@ -225,3 +225,27 @@ test.each([...Array(12).keys()])(
 		expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'partial', received: 100_000 });
 	},
 );
+
+test('a "paid" message that came while the journal was unreadable is applied to its invoice, even if another invoice has the id by then', async () => {
+	await learned();
+	at.answer = { results: { ...said().results, noinvoice: 'INV/7b' } };
+	await at.desk.lookUp('INV/7b', 1_000, 'current');
+	at.answer = null;
+	at.disk = 'broken';
+	failToWrite();
+	at.desk.hearPaidById(7);
+	learn(await ask(), { id: 8 });
+	await repair();
+	const other = keyOf(7).replace('INV/7', 'INV/7b') as ReturnType<typeof keyOf>;
+	expect([at.desk.balanceOf(keyOf(7)).state, at.desk.balanceOf(other).state]).toEqual(['paid', 'open']);
+});
+
+test('a late answer to a look-up sent while the journal was unreadable does not discard the invoice looked up since', async () => {
+	at.disk = 'broken';
+	failToWrite();
+	const asked = await ask();
+	await repair();
+	await learned();
+	learn(asked, {});
+	expect(at.desk.current()?.payment.noinvoice).toBe('INV/7');
+});

@@ -122,14 +122,14 @@ export class KnownInvoices {
 	 * dispute before stays one, because the empty books would hide the contradiction
 	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
-		const balance = this.#judge(key, view);
+		const balance = this.#journal.money.balanceOf(key, view);
 		if (this.isUnreadable()) {
 			const why = this.#disputes.get(key);
-			return why === undefined ? balance : { ...balance, state: 'dispute', why };
+			return why === undefined ? this.#announced(key, balance) : { ...balance, state: 'dispute', why };
 		}
 		if (balance.state === 'dispute') remember(this.#disputes, key, balance.why);
 		else this.#disputes.delete(key);
-		return balance;
+		return this.#announced(key, balance);
 	}
 
 	/** Whether the invoice was a dispute when the journal was last readable. */
@@ -141,8 +141,7 @@ export class KnownInvoices {
 	 * The journal stores no message about an invoice for which `keepsAnswersOn` is false, so a
 	 * payment reported only by a message is made a dispute here.
 	 */
-	#judge(key: PaymentKey, view: InvoiceView | undefined): Balance {
-		const balance = this.#journal.money.balanceOf(key, view);
+	#announced(key: PaymentKey, balance: Balance): Balance {
 		if (balance.state !== 'open' || !this.#isAnnounced(key, balance.total)) return balance;
 		return { ...balance, state: 'dispute', why: `the back office announced that Rp ${balance.total} was paid and says unpaid` };
 	}

@@ -45,7 +45,7 @@ export function learnAnswers(deps: {
 		if (asked.account === null || !sameAccount(asked.account, known.account())) return { code: 'other_outlet' };
 		const { results } = info;
 		const key = paymentKey(paymentOf(asked.account, results));
-		if (!asked.readable || known.isUnreadable()) return forgetUnreadable(key, of);
+		if (!asked.readable || known.isUnreadable()) return forgetUnreadable(key, asked, of);
 		const current = known.currentOf(key);
 		const later = recent.newest(key);
 		// If the answer to a later look-up arrived first, this answer is out of date.
@@ -59,7 +59,7 @@ export function learnAnswers(deps: {
 		// Judged before the record is written, because a failed write closes the journal.
 		const judged = known.balanceFor(key, view);
 		// If a read has failed, the books that were compared may have looked empty.
-		if (known.isUnreadable()) return forgetUnreadable(key, of);
+		if (known.isUnreadable()) return forgetUnreadable(key, asked, of);
 		const kept = keptOf(results);
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
 		// Keeps the number that the customer entered, even after a look-up by the invoice's own number.
@@ -76,10 +76,10 @@ export function learnAnswers(deps: {
 		recent.hearAnswer(key, statement);
 		if (money.keepsAnswersOn(key)) records.record(payment, view, 'look_up');
 		// If the disk has refused this record, the journal may be closed now.
-		if (known.isUnreadable()) return forgetUnreadable(key, of);
+		if (known.isUnreadable()) return forgetUnreadable(key, asked, of);
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
-		if (known.isUnreadable()) return forgetUnreadable(key, of);
+		if (known.isUnreadable()) return forgetUnreadable(key, asked, of);
 		// The screen refuses payments of this invoice. Without a record, only this log event shows the
 		// dispute to staff.
 		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
@@ -97,8 +97,10 @@ export function learnAnswers(deps: {
 		return { total: results.total, ...answer, own: records.ownAt(key, asked, answer) };
 	}
 
-	function forgetUnreadable(key: PaymentKey, of: 'any' | 'current'): Learned {
-		if (of === 'any') known.current = null;
+	function forgetUnreadable(key: PaymentKey, asked: Asked, of: 'any' | 'current'): Learned {
+		// If the journal is readable again, a later look-up may have been answered first.
+		const isOvertaken = !known.isUnreadable() && known.current !== null && known.current.askedAt > asked.at;
+		if (of === 'any' && !isOvertaken) known.current = null;
 		return { code: 'unreadable', isDispute: known.wasDispute(key) };
 	}
 

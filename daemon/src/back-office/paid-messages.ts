@@ -97,6 +97,18 @@ export function hearPaidMessages(deps: {
 		recent.hearUnknownPaid(unknownKey(known.account(), id), odoo_id, clock.now(), null);
 	}
 
+	/**
+	 * Handles a message that came while the journal was unreadable. Meanwhile the id may mean another
+	 * invoice, or another outlet may have logged in.
+	 */
+	function hearKept(payment: Payment, odoo_id: Id | null | undefined, at: number): void {
+		const key = paymentKey(payment);
+		const meant = known.findPayment(payment.id);
+		if (!meant || paymentKey(meant) !== key) hearPaid(key, 'message', at);
+		// The screen may not have been informed when the message came.
+		else if (hearPaidById(payment.id, odoo_id)) check(payment, true);
+	}
+
 	function hearPaidById(id: Id, odoo_id?: Id | null): boolean {
 		const shown = known.findPayment(id);
 		if (!shown) {
@@ -110,7 +122,8 @@ export function hearPaidMessages(deps: {
 			return false;
 		}
 		const key = paymentKey(shown);
-		if (known.isUnreadable()) waiting.hearLater(key, () => void hearPaidById(id, odoo_id));
+		const at = clock.now();
+		if (known.isUnreadable()) waiting.hearLater(key, () => hearKept(shown, odoo_id, at));
 		if (isInQuestion(shown, odoo_id)) {
 			check(shown, true);
 			return false;
