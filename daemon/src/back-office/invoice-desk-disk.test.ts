@@ -10,6 +10,7 @@ import {
 	ask,
 	at,
 	credit,
+	giveNoteBack,
 	learn,
 	learned,
 	onDisk,
@@ -155,13 +156,6 @@ test('a "paid" that a full disk refused stays valid after the next invoice is lo
 	await learned({ id: 8 });
 	expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice' });
 });
-
-/** Records a note that the back office has confirmed and staff have given back. */
-function giveNoteBack(): void {
-	append({ kind: 'note_uploaded', note_id: credit() });
-	const given = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'asked', time: TIME };
-	append({ kind: 'money_given_back', ...given });
-}
 
 test('a dispute stays a dispute while the journal is unreadable: "paid" is not shown', async () => {
 	giveNoteBack();

@@ -11,6 +11,7 @@ import {
 	credit,
 	endSale,
 	findNotCharged,
+	giveNoteBack,
 	learned,
 	said,
 	TIME,
@@ -23,12 +24,6 @@ aroundInvoiceDesk();
 /** Longer than the five minutes in which "unpaid" after a message "paid" is always a dispute. */
 const FORGOTTEN_MS = 360_000;
 const attention = () => at.journal.money.attention().map(({ state }) => state);
-/** Records a note of this kiosk that the back office has confirmed and staff have given back. */
-function giveNoteBack(): void {
-	append({ kind: 'note_uploaded', note_id: credit() });
-	const given = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'asked', time: TIME };
-	append({ kind: 'money_given_back', ...given });
-}
 const review = (): void => append({ kind: 'invoice_reviewed', review_id: randomUUID(), payment_id: keyOf(7), by: 'Sari', why: 'compared' });
 
 test('if the listed payments cover the total of an unpaid invoice, the dispute is logged, because no record shows it to staff', async () => {

@@ -148,6 +148,12 @@ export function credit(id = 7): string {
 	);
 	return note_id;
 }
+/** Records a note of 50,000 for invoice 7 that the back office confirmed and staff gave back. */
+export function giveNoteBack(): void {
+	append({ kind: 'note_uploaded', note_id: credit() });
+	const given = { give_id: randomUUID(), payment_id: keyOf(7), amount: rupiah(50_000), by: 'Sari', why: 'asked', time: TIME };
+	append({ kind: 'money_given_back', ...given });
+}
 /** Records that a card sale of the whole total of invoice 7 begins. @returns the sale's id */
 export function beginSale(): string {
 	const attempt_id = randomUUID();
