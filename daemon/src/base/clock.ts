@@ -50,8 +50,11 @@ export function tick(clock: Clock, pause: () => number, action: () => void): Tic
 		const ms = pause();
 		due = clock.now() + ms;
 		cancel = clock.after(ms, () => {
-			action();
-			if (!stopped) plan();
+			try {
+				action();
+			} finally {
+				if (!stopped) plan();
+			}
 		});
 	}
 	plan();

@@ -27,8 +27,7 @@ export interface Systemd {
 
 /**
  * Reports the daemon's state to systemd (sd_notify) if NOTIFY_SOCKET is set. Node.js cannot open a
- * datagram UNIX socket, but it can write to an inherited one (`OpenFile=` in the unit). Starting
- * the program systemd-notify takes more processor time than a second of the idle daemon.
+ * datagram UNIX socket, but it can write to an inherited one (`OpenFile=` in the unit).
  */
 export function startSystemd({ environment, socket, clock, ask, trouble }: SystemdDeps): Systemd {
 	if (!environment.NOTIFY_SOCKET) return { ready() {}, stopping() {} };

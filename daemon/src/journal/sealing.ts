@@ -51,6 +51,9 @@ export function sealing(keyFile: string | undefined, own: FileIdentity, head: He
 		}
 	}
 
+	const changeKey = <T>(change: (file: string) => T): Result<T, SealError> =>
+		keyFile === undefined ? unusable('the journal is not sealed') : writing(() => change(keyFile));
+
 	return {
 		now() {
 			if (keyFile === undefined) return ok(null);
@@ -67,10 +70,8 @@ export function sealing(keyFile: string | undefined, own: FileIdentity, head: He
 				message: `the key that seals the journal is lost: ${found.why}. Nothing proves that its records, up to ${own.reference()}, were not rewritten. Put the key back, or accept the journal: kioskctl journal reseal`,
 			});
 		},
-		prepare: ({ seq, hash }) =>
-			keyFile === undefined ? unusable('the journal is not sealed') : writing(() => makeSeal(preparedKey(keyFile), seq + 1, hash)),
-		adopt: () =>
-			keyFile === undefined ? unusable('the journal is not sealed') : writing(() => renameForGood(preparedKey(keyFile), keyFile)),
+		prepare: ({ seq, hash }) => changeKey((file) => makeSeal(preparedKey(file), seq + 1, hash)),
+		adopt: () => changeKey((file) => renameForGood(preparedKey(file), file)),
 		begin(folder, aside) {
 			if (keyFile === undefined) return ok(null);
 			const kept = setAsideKey(keyFile, folder);
