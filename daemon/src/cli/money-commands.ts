@@ -163,7 +163,7 @@ function remedyOf({ name, held, balance: { state, twice, short }, after_review }
 	if (short > 0 && after_review?.state !== 'dispute')
 		return `A card was not charged, or its charge was returned, after the same money had been given back in cash. Collect ${formatRupiah(short)} from the customer outside the kiosk, or book it as a loss. Then kioskctl cash review ${name}.`;
 	if (after_review?.state !== 'dispute')
-		return `Compare the money of kiosk and back office. If the back office is right: kioskctl cash review ${name}. If not, have the back office corrected, then look the invoice up on the screen.`;
+		return `Compare the money of kiosk and back office. If the back office is right: kioskctl cash review ${name}. If not, have the payments in the back office corrected, then look the invoice up on the screen.`;
 	const correction =
 		'Correct the list in the back office: enter what is missing, also card payments of this kiosk; remove what was given back. Then look the invoice up on the screen. ' +
 		'If it stays in dispute: remove all its payments there, look it up, enter the right ones again, and look it up once more.';
