@@ -22,7 +22,7 @@ export default defineConfig({
 		// `@module-tag deep` tags a whole file.
 		tags: [{ name: 'deep', description: 'The same kinds of tests in greater number or depth; continuous integration runs them.' }],
 		reporters: ['default', './tests/support/total.ts'],
-		setupFiles: ['./tests/support/strict-match.ts'],
+		setupFiles: ['./tests/support/strict-match.ts', './tests/support/fresh-page.ts'],
 		// Whole kiosks start and stop inside one test, also on busy computers. This limit only ends
 		// tests that hang.
 		testTimeout: 180_000,
