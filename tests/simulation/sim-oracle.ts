@@ -77,7 +77,11 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 		takenForRemoved(world, invoice, statement) +
 		enteredByHand(world, invoice);
 	if (received + inDoubt >= least && received <= most) return;
-	if (isWithin(received, inDoubt, saidPaid(world, invoice, statement))) return;
+	const heard = truth.statements(invoice);
+	if (isWithin(received, inDoubt, saidPaid(world, invoice, heard))) return;
+	// An answer that the kiosk could not record is not used, so the statements before it hold.
+	const recorded = heard.filter((one) => one !== statement);
+	if (isUnrecorded && isWithin(received, inDoubt, saidPaid(world, invoice, recorded))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)} instead of ${exact}`);
 }
 
@@ -144,17 +148,18 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
  * The kiosk cannot know whether an earlier process reported its notes.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no
- * "paid" applies
+ * "paid" of these statements applies
  */
-function saidPaid(world: SimKiosk, invoice: Invoice, lookUp: Statement | null): [number, number] | null {
+function saidPaid(world: SimKiosk, invoice: Invoice, statements: readonly Statement[]): [number, number] | null {
 	const { truth } = world;
 	// The answer to an earlier request may arrive last.
-	const last = [truth.statements(invoice).at(-1), newestOf(truth.statements(invoice))].find((statement) => statement?.paid);
+	const last = [statements.at(-1), newestOf(statements)].find((statement) => statement?.paid);
 	if (!last) return null;
 	const isDeleted = isGone(world, invoice);
 	// If the kiosk died before it could look up, it does not look up by itself after its restart.
 	const couldAsk =
 		!isDeleted && last.heardAt >= world.startedAt && world.office.goodFor() > CHECKED_MS && world.clock.now() - last.heardAt > CHECKED_MS;
+	const lookUp = newestOf(statements.filter(({ total }) => total !== null));
 	const total = last.total ?? (couldAsk ? null : lookUp?.total);
 	if (total == null) return null;
 	const own = truth.cash(invoice) + truth.card(invoice) - truth.givenBack(invoice);
