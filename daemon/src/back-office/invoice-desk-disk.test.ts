@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
-import { keyOf, paymentOf } from '../journal/payment.fixture.ts';
+import { keyOf, paymentOf, saidPaid } from '../journal/payment.fixture.ts';
 import {
 	append,
 	aroundInvoiceDesk,
@@ -243,3 +243,23 @@ test('a late answer to a look-up sent while the journal was unreadable does not 
 	learn(asked, {});
 	expect(at.desk.current()?.payment.noinvoice).toBe('INV/7');
 });
+
+test.each([false, true])(
+	'if the kiosk starts (journal unreadable: %s) with an unsent note of an invoice reported as paid, it looks the invoice up when the note is confirmed',
+	async (isUnreadable) => {
+		append(saidPaid(7));
+		const note_id = credit();
+		if (isUnreadable) {
+			at.disk = 'broken';
+			failToWrite();
+		}
+		at.startDesk();
+		await repair();
+		append({ kind: 'note_uploaded', note_id });
+		at.answer = said({ is_paid: true, listed: [50_000, TOTAL] });
+		const before = at.askedWith.length;
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(at.askedWith.length).toBeGreaterThan(before);
+		expect(at.desk.balanceOf(keyOf(7))).toMatchObject({ state: 'paid_twice', twice: 50_000 });
+	},
+);

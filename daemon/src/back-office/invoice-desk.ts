@@ -98,9 +98,8 @@ export interface InvoiceDesk {
 	/**
 	 * Called when the journal is readable again: processes the messages that arrived while the
 	 * journal was unreadable.
-	 * @returns whether there were such messages
 	 */
-	hearWaiting(): boolean;
+	hearWaiting(): void;
 }
 
 export interface InvoiceDeskDeps extends InvoiceCallsDeps, StatementRecordsDeps {
@@ -199,12 +198,21 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
-	// If the back office reported an invoice as paid in an earlier run and notes of the invoice are
-	// still unsent, looks the invoice up when these notes are confirmed.
-	for (const { payment_id } of known.isUnreadable() ? [] : journal.notesForOthers(null, MOST_WAITING)) {
-		const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
-		if (payment) lookAgain(payment);
+	let isWaitingRead = false;
+	/**
+	 * If the back office reported an invoice as paid in an earlier run and notes of the invoice are
+	 * still unsent, looks the invoice up when these notes are confirmed. Called at the start, and
+	 * again until the journal can be read.
+	 */
+	function lookAgainAfterStart(): void {
+		if (isWaitingRead || known.isUnreadable()) return;
+		for (const { payment_id } of journal.notesForOthers(null, MOST_WAITING)) {
+			const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
+			if (payment) lookAgain(payment);
+		}
+		isWaitingRead = !known.isUnreadable();
 	}
+	lookAgainAfterStart();
 
 	return {
 		ask: calls.ask,
@@ -224,6 +232,9 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		findPayment: (id) => known.findPayment(id),
 		hearPaidById: messages.hearPaidById,
 		lookUpNewest,
-		hearWaiting: waiting.hear,
+		hearWaiting() {
+			lookAgainAfterStart();
+			waiting.hear();
+		},
 	};
 }

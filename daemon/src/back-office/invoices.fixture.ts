@@ -49,7 +49,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 		this.#journal().money.balanceOf(key, this.now && paymentKey(this.now.payment) === key ? this.now.view : undefined);
 	keep = (): ReturnType<InvoiceDesk['keep']> => ok(undefined);
 	/** Simulates the processing of messages that arrived while the journal was unreadable. */
-	hearWaiting = () => false;
+	hearWaiting = () => {};
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;
 	refresh = async ({ noinvoice }: Payment): Promise<Refreshed> => {

@@ -31,9 +31,8 @@ export interface WaitingStatements {
 	/**
 	 * Called when the journal has reopened, before any other use of the journal: a message must not
 	 * be compared with money that came after it.
-	 * @returns whether a message was waiting
 	 */
-	hear(): boolean;
+	hear(): void;
 }
 
 export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; isUnreadable: () => boolean }): WaitingStatements {
@@ -62,12 +61,11 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 		return ok(undefined);
 	}
 
-	function hear(): boolean {
-		if (unheard.size === 0 || isUnreadable()) return false;
+	function hear(): void {
+		if (isUnreadable()) return;
 		const waiting = [...unheard.values()];
 		unheard.clear();
 		for (const hearOne of waiting) hearOne();
-		return true;
 	}
 
 	return {

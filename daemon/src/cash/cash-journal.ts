@@ -29,7 +29,10 @@ export function checkJournal(runner: CashRunner): void {
 	// The back office's messages that were kept while the journal was closed are processed first:
 	// they must not be compared with money that came later. Processing them writes records, and a
 	// failed write may close the journal again.
-	if (!isClosed(trouble) && invoices.hearWaiting()) trouble = journal.trouble();
+	if (!isClosed(trouble)) {
+		invoices.hearWaiting();
+		trouble = journal.trouble();
+	}
 	// This runs even while the disk is full, because a report of the acceptor may write a record at
 	// any time.
 	if (!isClosed(trouble)) trouble = readHidden(runner) ?? trouble;
