@@ -87,6 +87,7 @@ export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 		invoices: parts.invoices,
 		isRestarting: () => parts.restart.stands(),
 		closeCash: () => parts.cash.closeUnattended(),
+		endHeldCash: () => parts.cash.endIfHeld(),
 		timestamp: parts.timestamp,
 		startTerminal:
 			edcLine && edc

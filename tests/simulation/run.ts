@@ -11,6 +11,7 @@ import {
 	moveTo,
 	openOtherPageAndLeave,
 	paidInvoiceGrows,
+	payCashAfterDecline,
 	restIsPaidAfterVoid,
 } from './sim-adversary.ts';
 import { visit, WISHES } from './sim-customer.ts';
@@ -27,6 +28,11 @@ import { settleAtScreen } from './staff-invariants.ts';
  * card sales, so that seeds that revealed bugs replay unchanged.
  */
 const CARDS_LISTED_FROM = 12_000_000;
+/**
+ * From this seed on, a terminal may decline a sale and charge it during a cash payment. Lower seeds
+ * replay unchanged.
+ */
+const APPROVES_AFTER_ALL_FROM = 14_000_000;
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
@@ -62,6 +68,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	const adversary = randomFrom(seed ^ 0xadde);
 	const staff = randomFrom(seed ^ 0x57aff);
 	const atScreen = randomFrom(seed ^ 0x5c4ee);
+	const corrections = randomFrom(seed ^ 0xdec1);
 	const people = new StaffPeople(world);
 	const listsCards = seed >= CARDS_LISTED_FROM && randomFrom(seed ^ 0xca2d).chance(0.5);
 	try {
@@ -83,6 +90,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
 			// A second visit to the same invoice reveals faults in the kiosk's books about it.
 			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.statements(invoice).length > 0) : [];
+			if (seed >= APPROVES_AFTER_ALL_FROM && corrections.chance(0.1)) await payCashAfterDecline(world, corrections, corrections.pick(open));
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
 			world.note(`customer: ${JSON.stringify(made)}`);
 			await world.run(random.int(2_000, 30_000));

@@ -224,6 +224,19 @@ function someInvoice(world: SimKiosk, random: Random): Invoice | null {
 	return random.pick(concerned.length > 0 && random.chance(0.85) ? concerned : invoices);
 }
 
+/**
+ * The terminal declines a card sale, then charges the card and sends the approval while the
+ * customer already pays the invoice in cash. An approval that cannot reach the kiosk is left out,
+ * because only the bank would know of its charge.
+ */
+export async function payCashAfterDecline(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
+	await visit(world, random, 'card_declined_once', invoice);
+	world.clock.after(random.int(1_000, 40_000), () => {
+		if (world.edcLine.isHeard && world.terminal.mode === 'normal' && !world.healed) world.terminal.approveAfterAll();
+	});
+	await visit(world, random, 'cash_exact', invoice);
+}
+
 type Act = (world: SimKiosk, random: Random) => void;
 const withInvoice =
 	(act: (world: SimKiosk, random: Random, invoice: Invoice) => void): Act =>

@@ -17,7 +17,7 @@ const LOOK_MS = 250;
  */
 const LEFT_MS = 40_000;
 
-export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined' | 'card_then_leave';
+export type Wish = 'cash' | 'cash_exact' | 'cash_then_leave' | 'card' | 'card_declined_once' | 'card_declined' | 'card_then_leave';
 export const WISHES: readonly Wish[] = ['cash', 'cash', 'cash_exact', 'cash_then_leave', 'card', 'card_declined', 'card_then_leave'];
 
 /** The result of a visit, as the customer sees it. */
@@ -141,7 +141,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 	const ends = world.clock.now() + LONGEST_VISIT_MS;
 	const received = (detail.list_pembayaran ?? []).reduce((sum, { nominal }) => sum + nominal, 0);
 	const start = () => startCard(world, detail, rupiah(Math.max(0, detail.total - received)));
-	const respCode = made.wish === 'card_declined' ? random.pick(['55', '54', 'P3', 'Z3', '51']) : '00';
+	const respCode = made.wish.startsWith('card_declined') ? random.pick(['55', '54', 'P3', 'Z3', '51']) : '00';
 	const from = world.screen.heard.length;
 	let starts = world.starts;
 	start();
@@ -174,7 +174,7 @@ async function payByCard(world: SimKiosk, random: Random, made: Visit, detail: L
 		if (answer?.type === 'kiosk_edc_sale' && answer.phase === 'unknown') made.told = 'unknown';
 		if (answer?.type === 'kiosk_edc_sale' && answer.phase === 'declined') return { ...made, told: 'refused' };
 		if (answer?.type === 'payment_edc_bca_notification' && answer.data.respCode !== '00') {
-			if (tries >= 3 || !random.chance(0.5)) return { ...made, told: 'refused' };
+			if (made.wish === 'card_declined_once' || tries >= 3 || !random.chance(0.5)) return { ...made, told: 'refused' };
 			tries += 1;
 			await world.run(7_000);
 			start();

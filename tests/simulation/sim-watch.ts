@@ -235,9 +235,12 @@ const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `st
 /** @returns a reason, known to the kiosk, why it must not take money; null if there is none */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
-	if (world.opener?.invoice == null || world.truth.newestLookUp(world.opener.invoice) === null) return 'its invoice was not looked up';
+	const invoice = world.opener?.invoice ?? null;
+	if (invoice === null || world.truth.newestLookUp(invoice) === null) return 'its invoice was not looked up';
 	if (!world.loggedIn) return 'no outlet is logged in';
-	if (at.withoutNotes !== null && world.opener.at > at.sureAt) return 'the server has no call for notes';
+	if (at.withoutNotes !== null && world.opener !== null && world.opener.at > at.sureAt) return 'the server has no call for notes';
+	if (world.rows(`SELECT 1 FROM card_sales WHERE payment_id = ? AND state IN ('sent', 'unknown')`, keyOf(world, invoice)).length > 0)
+		return 'a card sale of its invoice is open or unknown';
 	return null;
 }
 

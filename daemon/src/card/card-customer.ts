@@ -12,6 +12,7 @@ import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { checkJournal } from './card-journal.ts';
 import { greetingOf } from './card-messages.ts';
+import { subjectOf } from './card-responses.ts';
 import { type CardState, phaseOf, type Sale } from './card-state.ts';
 
 /**
@@ -98,15 +99,19 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
  * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
  * a report of the terminal about it
  */
-export function isHolding({ deps, state: { open, last, unresolved, unwritten } }: CardRunner, payment: Payment): boolean {
+export function isHolding({ deps, state }: CardRunner, payment: Payment): boolean {
+	const { open, last, unresolved, unwritten } = state;
 	if (open?.kind === 'sale' && sameInvoice(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
 	if (voided && sameInvoice(voided, payment)) return true;
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
 	// A report that is not written yet may make its sale unknown later, for example if the report
 	// shows a charge of a declined sale.
-	const told = unwritten.map((word) => deps.journal.cards.sale((word.record ? word.record.attempt_id : word.request_id) ?? ''));
-	return [...unresolved, ...told].some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
+	const told = unwritten.map((word) => subjectOf(state, word) ?? '');
+	// A closed journal finds no sale, but the newest sale is known here.
+	if (last && told.includes(last.sale.attempt_id) && sameInvoice(last.sale.payment, payment)) return true;
+	const held = [...unresolved, ...told.map((id) => deps.journal.cards.sale(id))];
+	return held.some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
 }
 
 /**

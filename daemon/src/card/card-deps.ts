@@ -27,6 +27,11 @@ export interface CardDeskDeps {
 	isRestarting: () => boolean;
 	/** Ends an open cash payment; a note in flight keeps its intent in the journal. */
 	closeCash: () => void;
+	/**
+	 * Called after each event. Ends an open cash payment whose invoice is held now, for example
+	 * because a late answer made its declined card sale unknown.
+	 */
+	endHeldCash: () => void;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	/**

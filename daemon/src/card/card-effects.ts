@@ -8,6 +8,7 @@ import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
+import { declinedBefore } from './card-responses.ts';
 import { restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
@@ -45,6 +46,7 @@ export class CardRunner {
 		const step = cardStep(this.state, event, this.deps.policy);
 		this.state = step.state;
 		for (const effect of step.effects) this.#run(effect);
+		this.deps.endHeldCash();
 	}
 
 	/** @returns the answer to a staff request when the request has ended */
@@ -159,17 +161,6 @@ export class CardRunner {
 		this.#cancelLook = clock.after(ms, () => this.handle({ kind: 'look_due', request_id: newId() }));
 	}
 
-	/**
-	 * @returns the id of the newest sale if it was declined and this approval may be its real answer,
-	 * because the decline may have been a repeat of an older sale's answer
-	 */
-	#declinedBefore(report: TerminalReport): string | null {
-		const { open, last } = this.state;
-		if (report.kind !== 'answer' || report.request_id !== null || open !== null || last?.phase !== 'declined') return null;
-		const { type, code, amount } = report.response;
-		return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
-	}
-
 	/** @returns the id of the sale whose inquiry this report answers */
 	#inquired(report: TerminalReport): string | null {
 		const { open } = this.state;
@@ -179,8 +170,8 @@ export class CardRunner {
 	#onReport(report: TerminalReport): void {
 		const { journal, newId } = this.deps;
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
-		const about = this.#inquired(report) ?? named ?? this.#declinedBefore(report);
 		const response = report.kind === 'answer' ? report.response : null;
+		const about = this.#inquired(report) ?? named ?? (response && declinedBefore(this.state, response));
 		const found = { ...recall(journal.cards, about, response), isClosed: isClosed(journal.trouble()), about };
 		this.handle({ kind: 'terminal', report, ...found, fresh_id: newId(), time: this.now() });
 	}

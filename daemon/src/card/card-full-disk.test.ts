@@ -108,6 +108,21 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
+	test.each(['with', 'without'] as const)(
+		'if the disk refuses a late decline and then an approval %s a request, the invoice stays held and its sale unknown',
+		async (request) => {
+			fixture.start().silent();
+			const { id } = fixture;
+			fixture.trouble = 'disk_full';
+			fixture.answer({ code: '54' }, id).answer({}, request === 'with' ? id : null);
+			const held: boolean[] = [];
+			fixture.onEvent = () => held.push(fixture.desk.isHolding(paymentOf(7)));
+			await heal();
+			expect([sale().state, new Set(held), fixture.desk.unwritten()]).toEqual(['unknown', new Set([true]), []]);
+			expect(sale().response).toMatchObject({ code: '00' });
+		},
+	);
+
 	test('if the disk refuses a late ACK, and the approval comes before the desk notices the recovery, the sale is unknown', async () => {
 		fixture.start();
 		const { id } = fixture;

@@ -1,6 +1,7 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { paymentOf } from '../journal/payment.fixture.ts';
 import { Crash } from './card-machine.fixture.ts';
 import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
 
@@ -44,6 +45,11 @@ describe('a journal that fails', () => {
 });
 
 describe('while the journal is closed', () => {
+	const closeJournal = (): void => {
+		fixture.trouble = 'broken';
+		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+	};
+
 	test.each(['not_charged', 'charged'] as const)(
 		'if a staff decision (%s) is on disk despite a write error, a late approval is compared with this decision',
 		async (outcome) => {
@@ -90,12 +96,25 @@ describe('while the journal is closed', () => {
 		const { id } = fixture;
 		fixture.trouble = atDecline;
 		fixture.report({ kind: 'not_begun', request_id: id, why: 'the terminal does not answer' });
-		fixture.trouble = 'broken';
-		fixture.journal.append({ kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'test' });
+		closeJournal();
 		fixture.report({ kind: 'acked', request_id: id });
 		await heal();
 		expect([fixture.sale()?.state, fixture.state()]).toEqual(['unknown', 'unresolved']);
 	});
+
+	test.each(['with', 'without'] as const)(
+		'a late approval %s a request holds the invoice of the declined sale, and no other invoice',
+		async (request) => {
+			fixture.start().ack().answer({ code: '54' });
+			const held = () => [7, 8].map((id) => fixture.desk.isHolding(paymentOf(id)));
+			expect(held()).toEqual([false, false]);
+			closeJournal();
+			fixture.answer({}, request === 'with' ? fixture.id : null);
+			expect([fixture.journal.trouble()?.code, held()]).toEqual(['journal_unhealthy', [true, false]]);
+			await heal();
+			expect(held()).toEqual([true, false]);
+		},
+	);
 
 	test('an answer that the terminal repeats is recorded once', async () => {
 		fixture.start().ack();

@@ -1,6 +1,6 @@
 import { every } from '../base/clock.ts';
-import type { Journal } from '../journal/journal.ts';
 import { type CardRunner, recall } from './card-effects.ts';
+import { subjectOf } from './card-responses.ts';
 import { recover } from './card-restart.ts';
 import type { KeptWord, Recalled } from './card-state.ts';
 
@@ -32,7 +32,7 @@ export function checkJournal(runner: CardRunner): void {
 		trouble,
 		unresolved: trouble ? state.unresolved : journal.cards.unknown(),
 		last: trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id),
-		...(first ? recallWord(journal, first) : NOTHING),
+		...(first ? recallWord(runner, first) : NOTHING),
 		fresh_id: deps.newId(),
 		time: runner.now(),
 	});
@@ -40,9 +40,9 @@ export function checkJournal(runner: CardRunner): void {
 
 const NOTHING: Recalled = { sale: null, known: false, voided: null };
 
-function recallWord(journal: Journal, word: KeptWord): Recalled {
+function recallWord({ deps: { journal }, state }: CardRunner, word: KeptWord): Recalled {
 	const { record } = word;
-	if (!record) return recall(journal.cards, word.request_id, word.response);
+	if (!record) return recall(journal.cards, subjectOf(state, word), word.response);
 	if (record.kind === 'card_evidence') return { ...NOTHING, known: journal.has(record) };
 	// If a later answer has already reopened the sale, the record is dropped.
 	return { ...NOTHING, known: journal.cards.sale(record.attempt_id)?.state !== 'not_begun' };

@@ -75,6 +75,8 @@ export class CardFixture {
 	acknowledged: (CardSale['state'] | null)[] = [];
 	onRequest: (id: string, request: TerminalRequest) => void = () => {};
 	onTell: (text: LiveText) => void = () => {};
+	/** Called after each event of the desk. */
+	onEvent: () => void = () => {};
 	report: (report: TerminalReport) => void = () => {};
 
 	constructor(policy: Partial<CardPolicy> = {}) {
@@ -132,6 +134,7 @@ export class CardFixture {
 			closeCash: () => {
 				this.cashClosed += 1;
 			},
+			endHeldCash: () => this.onEvent(),
 			timestamp: (at) => at.toISOString(),
 			startTerminal: !this.hasTerminal
 				? null

@@ -75,6 +75,14 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toHaveLength(2);
 	});
 
+	test('an unrequested approval after a decline holds the invoice before the terminal reports again', () => {
+		fixture.start().ack().answer({ code: '54' });
+		const held: boolean[] = [];
+		fixture.onEvent = () => held.push(fixture.desk.isHolding(paymentOf(7)));
+		fixture.answer({}, null);
+		expect(held.at(-1)).toBe(true);
+	});
+
 	test('an unrequested approval after a decline makes the declined sale unknown', async () => {
 		fixture.start().ack().answer({ code: '51' });
 		expect(sale().state).toBe('declined');

@@ -6,7 +6,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
 
 /**
  * A response, what the journal knows about it, and an id and a time for the record that it may
@@ -43,9 +43,25 @@ export function onAnswer(
 	// the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
 	// A closed journal looks empty but may contain a decision of staff whose failed write closed it.
-	// The response is therefore kept until the journal is open.
-	if (event.isClosed) return { state: keepResponse(state, event.about, response), effects: [] };
+	// The response is therefore kept until the journal is open. It is also kept behind earlier
+	// reports, because they may end the sale to which it belongs.
+	if (event.isClosed || state.unwritten.length > 0) return { state: keepResponse(state, event.about, response), effects: [] };
 	return judgeLate(state, event.sale, heard, policy);
+}
+
+/**
+ * @returns the id of the newest sale if it was declined and this response may be its real answer,
+ * because the decline may have been a repeat of an older sale's answer. The response must answer no
+ * request
+ */
+export function declinedBefore({ open, last }: CardState, { type, code, amount }: TerminalResponse): string | null {
+	if (open !== null || last?.phase !== 'declined') return null;
+	return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
+}
+
+/** @returns the id of the request or sale that an unwritten report may concern; null if unknown */
+export function subjectOf(state: CardState, word: KeptWord): string | null {
+	return word.record ? word.record.attempt_id : (word.request_id ?? declinedBefore(state, word.response));
 }
 
 /** @param asked the sale of the request that this response answers, or null */

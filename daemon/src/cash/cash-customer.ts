@@ -155,6 +155,12 @@ export function closeUnattended(runner: CashRunner): void {
 	runner.handle({ kind: 'close' });
 }
 
+/** Closes the open session if a card sale of its invoice blocks other payments now. */
+export function endIfHeld(runner: CashRunner): void {
+	const { session } = runner.state;
+	if (session && !session.closing && runner.deps.isHeld(session.payment)) runner.handle({ kind: 'close' });
+}
+
 /**
  * Ends the open session and allows no new one. Resolves when no note is between its escrow and its
  * outcome.

@@ -122,6 +122,18 @@ describe('the invoice changes while its customer pays', () => {
 		expect(isClosed()).toBe(true);
 	});
 
+	test('if a card sale of the invoice blocks other payments, the payment ends once its note in flight is credited', async () => {
+		await at.open(INVOICE);
+		at.escrow();
+		at.desk.endIfHeld();
+		expect(at.commands.at(-1)).not.toBe('inhibit');
+		at.isHeld = true;
+		at.desk.endIfHeld();
+		expect([at.commands.at(-1), at.desk.isOpen()]).toEqual(['inhibit', true]);
+		at.stack();
+		expect([at.entries(7).length, isClosed()]).toEqual([1, true]);
+	});
+
 	test('a change of an invoice does not affect the open session of another invoice', async () => {
 		await at.open(OTHER);
 		changes(200_000);

@@ -8,7 +8,7 @@ import type { CashNote } from '../journal/cash-book.ts';
 import { type JournalRecord, type Payment, type PaymentKey, paymentKey, sameInvoice } from '../journal/records.ts';
 import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
-import { announceWish, closeMachine, closeUnattended, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
+import { announceWish, closeMachine, closeUnattended, endIfHeld, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
 import { CashRunner, type NoteDecision } from './cash-effects.ts';
 import { checkJournal, watchJournal } from './cash-journal.ts';
@@ -40,6 +40,8 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer | null>;
 	/** Closes the open session, for example when its screen is gone, and cancels requests to open. */
 	closeUnattended(): void;
+	/** Closes the open session if a card sale of its invoice blocks other payments now. */
+	endIfHeld(): void;
 	/**
 	 * Called when the screen that opened the session disconnects: no note is taken until this screen
 	 * draws its page again.
@@ -118,6 +120,7 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		open: (wish, invoice, session) => openMachine(runner, wish, invoice, session),
 		close: (id) => closeMachine(runner, id),
 		closeUnattended: () => closeUnattended(runner),
+		endIfHeld: () => endIfHeld(runner),
 		onScreenGone: () => page.onGone(),
 		onDrawn: (drawn) => page.onDrawn(drawn),
 		payingScreen: () => page.session(),

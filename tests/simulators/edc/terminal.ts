@@ -128,6 +128,8 @@ export class EcrTerminal {
 	/** Number of acknowledged answers, apart from answers to echo tests. */
 	acknowledged = 0;
 	#pending: Pending | null = null;
+	/** The last sale, if it was declined. */
+	#declined: Pending | null = null;
 	#reader = new RequestReader();
 	#heldUp: Uint8Array[] = [];
 	#last: Buffer | null = null;
@@ -297,7 +299,21 @@ export class EcrTerminal {
 		const transaction = captured ? this.bank.capture(request.type, amount) : null;
 		this.#log(`${answer.respCode}, ${captured ? `captured Rp ${amount}` : 'no money moved'}`);
 		const approved = answer.respCode === '00' && transaction !== null;
+		this.#declined = approved ? null : pending;
 		this.#answer(request, approved ? this.bank.cardFields(transaction, request.type) : refusalFields(request.type, answer.respCode));
+	}
+
+	/**
+	 * Charges the last sale although it was declined, and sends the approval. Does nothing during
+	 * another sale.
+	 */
+	approveAfterAll(): void {
+		const declined = this.#declined;
+		if (!this.powered || this.#pending || !declined) return;
+		this.#declined = null;
+		this.#log(`00 after all, captured Rp ${declined.amount}`);
+		const { request } = declined;
+		this.#answer(request, this.bank.cardFields(this.bank.capture(request.type, declined.amount), request.type));
 	}
 
 	#answer(request: RequestFields, fields: Partial<ResponseFields>): void {
