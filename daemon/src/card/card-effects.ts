@@ -81,7 +81,7 @@ export class CardRunner {
 			case 'tell':
 				return this.#tell(effect.text, effect.about);
 			case 'tell_paid':
-				return this.tellInOrder(effect.payment, () => this.#tellPaid(effect.payment));
+				return this.#tellPaid(effect.payment);
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -98,8 +98,9 @@ export class CardRunner {
 	#tell(text: LiveText, about: Payment | undefined): void {
 		const { notify } = this.deps;
 		const approved = isApproval(text) ? about : undefined;
-		if (approved) this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved) } as LiveText, approved));
-		else this.tellInOrder(null, () => notify(text, about));
+		if (!approved) return this.tellInOrder(null, () => notify(text, about));
+		const before = coveredBy(this, approved);
+		this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved, before) } as LiveText, approved));
 	}
 
 	/**
@@ -144,7 +145,10 @@ export class CardRunner {
 	}
 
 	#tellPaid(payment: Payment): void {
-		if (coveredBy(this, payment).paid) this.deps.notify(paidText(payment), payment);
+		const before = coveredBy(this, payment);
+		this.tellInOrder(payment, () => {
+			if (coveredBy(this, payment, before).paid) this.deps.notify(paidText(payment), payment);
+		});
 	}
 
 	/** Writes a record and hands the outcome to the machine. */
@@ -194,8 +198,19 @@ const isApproval = (text: LiveText): boolean =>
 	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
 	(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 
-/** @returns whether the invoice counts as paid now, and the rupiah still due */
-export function coveredBy({ deps }: CardRunner, payment: Payment): { paid: boolean; due: Rupiah } {
+/** Whether an invoice is paid, and the rupiah still due. */
+interface Covered {
+	paid: boolean;
+	due: Rupiah;
+}
+
+/**
+ * @param before the result before the look-up. It is used if the journal has closed since, because
+ * a closed journal lacks the approval; a dispute is still known then
+ * @returns whether the invoice counts as paid now
+ */
+export function coveredBy({ deps }: CardRunner, payment: Payment, before?: Covered): Covered {
 	const { state, due } = deps.invoices.balanceOf(paymentKey(payment));
+	if (before && state !== 'dispute' && isClosed(deps.journal.trouble())) return before;
 	return { paid: isPaidState(state), due };
 }

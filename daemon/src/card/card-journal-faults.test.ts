@@ -1,6 +1,6 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { Crash } from './card-machine.fixture.ts';
 import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
@@ -115,6 +115,22 @@ describe('while the journal is closed', () => {
 			expect(held()).toEqual([true, false]);
 		},
 	);
+
+	test('an approval before the journal closed is reported as paid, although its look-up cannot be used', async () => {
+		let answer = () => {};
+		fixture.invoices.refresh = () => new Promise((resolve) => (answer = () => resolve('unreadable')));
+		fixture.isFresh = false;
+		fixture.restart();
+		fixture.start().ack().answer();
+		closeJournal();
+		answer();
+		await vi.advanceTimersByTimeAsync(0);
+		const told = fixture.told.filter(({ type }) => type !== 'kiosk_edc').slice(-2);
+		expect(told).toMatchObject([
+			{ type: 'payment_edc_bca_notification', paid: true, due: 0 },
+			{ phase: 'approved', paid: true, due: 0 },
+		]);
+	});
 
 	test('an answer that the terminal repeats is recorded once', async () => {
 		fixture.start().ack();
