@@ -7,6 +7,14 @@ import { CASE_KINDS, type CaseKind } from './staff-cases.ts';
 /** Payments of one kind today. */
 const Sales = v.object({ count: v.number(), total: RupiahSchema });
 
+const Today = v.object({ paid: v.number(), notes: v.number(), card: Sales, qris: Sales });
+export type Today = v.InferOutput<typeof Today>;
+
+const Cases = v.partial(
+	v.object(Object.fromEntries(CASE_KINDS.map((kind) => [kind, v.number()])) as Record<CaseKind, v.NumberSchema<undefined>>),
+);
+export type CaseCounts = v.InferOutput<typeof Cases>;
+
 /** Parts of the kiosk on the staff home, in this order. */
 export const STAFF_PARTS = ['cash', 'card', 'printer', 'back office', 'outbox', 'clock', 'disk', 'staff'] as const;
 
@@ -20,13 +28,14 @@ export const StaffHome = v.object({
 	call: v.nullable(StaffCall),
 	/**
 	 * Since midnight at the site. Cash has no amount, because staff must count the cashbox without
-	 * knowing the expected amount.
+	 * knowing the expected amount. Null while the journal cannot be read.
 	 */
-	today: v.object({ paid: v.number(), notes: v.number(), card: Sales, qris: Sales }),
-	/** Number of open cases of each kind; kinds without a case are omitted. */
-	cases: v.partial(
-		v.object(Object.fromEntries(CASE_KINDS.map((kind) => [kind, v.number()])) as Record<CaseKind, v.NumberSchema<undefined>>),
-	),
+	today: v.nullable(Today),
+	/**
+	 * Number of open cases of each kind; kinds without a case are omitted. Null while the journal
+	 * cannot be read.
+	 */
+	cases: v.nullable(Cases),
 	parts: v.array(v.object({ part: v.picklist(STAFF_PARTS), state: v.picklist(['ok', 'off', 'unknown', 'warn', 'fail']) })),
 });
 export type StaffHome = v.InferOutput<typeof StaffHome>;

@@ -1,7 +1,7 @@
-import type { StaffCases } from '@kiosk/contract/staff-cases';
-import { STAFF_PARTS, type StaffHome } from '@kiosk/contract/staff-home';
+import { type CaseCounts, STAFF_PARTS, type StaffHome } from '@kiosk/contract/staff-home';
 import { answerJson, type Handler } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { ScreenSessions } from '../screen/sessions.ts';
 import { refuseStaffOnly } from '../screen/staff-calls.ts';
 import type { StaffSessions } from '../screen/staff-sessions.ts';
@@ -20,13 +20,27 @@ const LONGEST_DAY_MS = 25 * 3_600_000;
  */
 export function staffHomeCalls(deps: {
 	health: Pick<Health, 'report'>;
-	journal: Pick<Journal, 'figuresSince'>;
+	journal: Pick<Journal, 'figuresSince' | 'trouble'>;
 	cases: Pick<OpenCases, 'list'>;
 	call: Pick<CustomerCall, 'answer' | 'shown'>;
 	sessions: Pick<ScreenSessions, 'of'>;
 	staff: Pick<StaffSessions, 'isOpen'>;
 	midnight: () => number;
 }): Handler {
+	const isReadable = (): boolean => !isClosed(deps.journal.trouble());
+
+	/** @returns today's figures and the open cases; null while the journal cannot be read */
+	function readFigures(): Pick<StaffHome, 'today' | 'cases'> {
+		const unknown = { today: null, cases: null };
+		// A closed journal looks empty, so its figures would be zero.
+		if (!isReadable()) return unknown;
+		const midnight = deps.midnight();
+		const today = deps.journal.figuresSince(midnight, midnight + LONGEST_DAY_MS);
+		const cases = countCases(deps.cases.list());
+		// A failed read closes the journal.
+		return isReadable() ? { today, cases } : unknown;
+	}
+
 	return (request, response, path) => {
 		if (request.method !== 'GET' || path !== '/kiosk/staff/home') return false;
 		const session = deps.sessions.of(request);
@@ -34,23 +48,25 @@ export function staffHomeCalls(deps: {
 		else {
 			// The open staff home shows that staff are at the kiosk.
 			deps.call.answer('staff screen');
-			const midnight = deps.midnight();
-			const today = deps.journal.figuresSince(midnight, midnight + LONGEST_DAY_MS);
-			answerJson(response, 200, staffHome(deps.health.report(), today, deps.cases.list(), deps.call.shown()));
+			answerJson(response, 200, staffHome(deps.health.report(), readFigures(), deps.call.shown()));
 		}
 		return true;
 	};
 }
 
-/** @returns the contents of the staff home */
-function staffHome(report: HealthReport, today: StaffHome['today'], { cases }: StaffCases, call: StaffHome['call']): StaffHome {
-	const counted: StaffHome['cases'] = {};
+/** @returns the number of open cases of each kind */
+function countCases({ cases }: ReturnType<OpenCases['list']>): CaseCounts {
+	const counted: CaseCounts = {};
 	for (const { kind } of cases) counted[kind] = (counted[kind] ?? 0) + 1;
+	return counted;
+}
+
+/** @returns the contents of the staff home */
+function staffHome(report: HealthReport, figures: Pick<StaffHome, 'today' | 'cases'>, call: StaffHome['call']): StaffHome {
 	return {
 		version: report.version,
 		call,
-		today,
-		cases: counted,
+		...figures,
 		parts: STAFF_PARTS.flatMap((part) => {
 			const found = report.parts.find((one) => one.part === part);
 			return found ? [{ part, state: found.state }] : [];

@@ -1,6 +1,6 @@
 import type { Rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
-import type { StaffHome } from '@kiosk/contract/staff-home';
+import type { Today } from '@kiosk/contract/staff-home';
 import * as v from 'valibot';
 import { isPaidState } from './balance.ts';
 import type { MoneyBook } from './money-book.ts';
@@ -33,7 +33,7 @@ const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), to
  */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>
-	(from: number, until = Number.MAX_SAFE_INTEGER): StaffHome['today'] => {
+	(from: number, until = Number.MAX_SAFE_INTEGER): Today => {
 		const credited = rows(
 			Key,
 			`SELECT payment_id AS key FROM records CROSS JOIN notes ON note_id = subject

@@ -79,6 +79,7 @@ export const staffText = {
 		list: 'Daftar transaksi',
 		loading: 'Memuat…',
 		failed: 'Keadaan kiosk belum bisa dimuat',
+		closed: 'Catatan uang kiosk belum dapat dibaca. Bila tetap begini, hubungi teknisi.',
 		today: 'Hari ini',
 		paid: 'Invoice lunas',
 		notes: 'Uang kertas diterima',

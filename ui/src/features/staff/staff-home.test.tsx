@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Api } from '../../lib/api.ts';
 import { answered, calmHome } from '../../lib/test-data.ts';
 import { printReported } from '../../state/paid.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
+import { pass } from '../../state/timed-screen.fixture.ts';
 import StaffHomeScreen from './staff-home.tsx';
 
 afterEach(cleanup);
@@ -37,4 +38,21 @@ test('if no customer has called, the staff home shows no call', async () => {
 	draw(storeWith().store, <StaffHomeScreen />, '/staf');
 	await screen.findByText('Hari ini');
 	expect(screen.queryByText(/memanggil/)).toBeNull();
+});
+
+test('while the journal cannot be read, the staff home says so and shows the parts but no figures; later it shows the figures', async () => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	const home = vi.fn<Api['staffHome']>(async () => answered({ ...calmHome, today: null, cases: null }));
+	draw(storeWith({ staffHome: home }).store, <StaffHomeScreen />, '/staf');
+	await pass();
+	expect(screen.getByRole('alert').textContent).toBe('Catatan uang kiosk belum dapat dibaca. Bila tetap begini, hubungi teknisi.');
+	expect(screen.getByText('Mesin uang')).toBeTruthy();
+	for (const words of ['Hari ini', 'Perlu diselesaikan', 'Tidak ada. Semua uang tercatat jelas.'])
+		expect(screen.queryByText(words)).toBeNull();
+	home.mockImplementation(async () => answered(calmHome));
+	await pass(5_000);
+	expect(screen.queryByRole('alert')).toBeNull();
+	expect(screen.getByText('7 lembar')).toBeTruthy();
+	expect(screen.getByText('Perlu diselesaikan')).toBeTruthy();
 });

@@ -1,5 +1,5 @@
 import { formatRupiah } from '@kiosk/contract/money';
-import type { StaffHome } from '@kiosk/contract/staff-home';
+import type { CaseCounts, StaffHome, Today as TodayFigures } from '@kiosk/contract/staff-home';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
@@ -31,8 +31,8 @@ function Card({ title, count, children }: { title: string; count?: number; child
 	);
 }
 
-function Today({ today: { paid, notes, card, qris }, onCount }: Pick<StaffHome, 'today'> & { onCount: () => void }) {
-	const sales = ({ count, total }: StaffHome['today']['card']) => words.sales(count, formatRupiah(total));
+function Today({ today: { paid, notes, card, qris }, onCount }: { today: TodayFigures; onCount: () => void }) {
+	const sales = ({ count, total }: TodayFigures['card']) => words.sales(count, formatRupiah(total));
 	return (
 		<Card title={words.today}>
 			<dl>
@@ -48,7 +48,7 @@ function Today({ today: { paid, notes, card, qris }, onCount }: Pick<StaffHome, 
 	);
 }
 
-function Cases({ cases, onOpen }: Pick<StaffHome, 'cases'> & { onOpen: () => void }) {
+function Cases({ cases, onOpen }: { cases: CaseCounts; onOpen: () => void }) {
 	const open = Object.entries(cases) as [keyof typeof staffText.open.kind, number][];
 	const total = open.reduce((sum, [, count]) => sum + count, 0);
 	return (
@@ -130,8 +130,16 @@ export default function StaffHomeScreen() {
 				{facts && (
 					<>
 						{facts.call && <Called {...facts.call} />}
-						<Cases cases={facts.cases} onOpen={() => navigate('/staf/kasus')} />
-						<Today today={facts.today} onCount={() => navigate('/staf/kotak')} />
+						{facts.cases && facts.today ? (
+							<>
+								<Cases cases={facts.cases} onOpen={() => navigate('/staf/kasus')} />
+								<Today today={facts.today} onCount={() => navigate('/staf/kotak')} />
+							</>
+						) : (
+							<p className={styles.failed} role="alert">
+								{words.closed}
+							</p>
+						)}
 						<Parts parts={facts.parts} onRehearse={() => navigate('/staf/uji')} />
 					</>
 				)}
