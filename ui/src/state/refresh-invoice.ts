@@ -12,8 +12,8 @@ import type { AppThunk } from './store.ts';
  */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** Resolves when a stored invoice should be shown without an answer. */
-const waitBriefly = () => new Promise<void>((done) => setTimeout(done, LOOKUP_PATIENCE_MS));
+/** Resolves to false when a stored invoice should be shown without an answer. */
+const waitBriefly = () => new Promise<false>((done) => setTimeout(done, LOOKUP_PATIENCE_MS, false));
 
 /** Number of the newest look-up, and of the newest adopted answer. Older answers are dropped. */
 let asked = 0;
@@ -64,20 +64,20 @@ export const checkPayment =
 /**
  * Looks up the invoice for a payment screen, even after a reload. If the look-up fails or is slow,
  * the stored invoice is used.
- * @returns the invoice; null if there is no number or no invoice, or if the visit has ended
- * meanwhile
+ * @returns the invoice, and whether the look-up was answered; null if there is no number or no
+ * invoice, or if the visit has ended meanwhile
  */
-export const enterPayment = (): AppThunk<Promise<CustomerDetail | null>> => async (dispatch, getState) => {
+export const enterPayment = (): AppThunk<Promise<{ detail: CustomerDetail; isAnswered: boolean } | null>> => async (dispatch, getState) => {
 	if (readHp() === '') return null;
 	const stored = getState().invoice.detail ?? readDetail();
 	if (stored !== null) dispatch(invoiceFound(stored));
 	const { visit } = getState();
 	const lookup = dispatch(refreshInvoice());
-	await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
+	const isAnswered = await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
 	const { detail } = getState().invoice;
 	// The customer may have left, and the invoice may be the next customer's.
 	if (detail === null || getState().visit !== visit) return null;
 	writeDetail(detail);
 	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'before' }));
-	return detail;
+	return { detail, isAnswered };
 };

@@ -2,7 +2,7 @@
 
 import type { EdcState, LiveText, SaleMethod, SalePhase } from '@kiosk/contract/live';
 import { rupiah } from '@kiosk/contract/money';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Api, ApiFailure } from '../../lib/api.ts';
 import { customerDetailOf } from '../../lib/customer-detail.ts';
 import { readDetail, writeDetail } from '../../lib/stored-visit.ts';
@@ -225,12 +225,45 @@ test('after a reload, the screen resumes the sale that the daemon reports and re
 	}
 });
 
-test('a sale that was approved during a reload is shown as paid', async () => {
+const paid = { id: '42', noinvoice: 'INV/42', how: 'fresh' };
+
+test('a sale whose approval is reported during the look-up after a reload is shown as paid', async () => {
 	const { terminal, sale, enter, payment } = card();
+	terminal('ready');
+	sale('acked');
+	const entering = enter();
+	sale('approved');
+	await entering;
+	expect(payment()).toEqual(paid);
+});
+
+test.each([
+	['fails', away],
+	['gets no answer', () => new Promise<never>(() => {})],
+])('if the look-up after a reload %s, a sale that was approved before is shown as paid', async (_how, lookUp) => {
+	vi.useFakeTimers();
+	onTestFinished(() => void vi.useRealTimers());
+	writeDetail(detail);
+	const { terminal, sale, enter, payment } = card({ invoiceInfo: lookUp });
+	terminal('ready');
+	sale('approved');
+	const entering = enter();
+	await vi.advanceTimersByTimeAsync(5_000);
+	await entering;
+	expect(payment()).toEqual(paid);
+});
+
+test('if an approved sale was voided before the customer enters the card screen, the invoice is not shown as paid and can be paid by card', async () => {
+	const { terminal, sale, enter, payment, start, starts } = card();
 	terminal('ready');
 	sale('approved');
 	await enter();
-	expect(payment()).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
+	expect(payment()).toBeNull();
+	start();
+	expect(starts()).toHaveLength(1);
+	sale('acked', 'b');
+	sale('approved', 'b');
+	expect(payment()?.how).toBe('fresh');
 });
 
 test('if the socket is lost while the terminal has the request, the sale continues', async () => {

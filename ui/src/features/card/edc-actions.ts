@@ -16,12 +16,17 @@ import type { AppThunk } from '../../state/store.ts';
 export const enterCard =
 	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState) => {
-		const detail = readHp() === '' ? null : await dispatch(enterPayment());
+		const { lastSale: before } = getState().edc;
+		const entered = readHp() === '' ? null : await dispatch(enterPayment());
 		if (signal.aborted) return true;
-		if (detail === null) return false;
+		if (entered === null) return false;
+		const { detail, isAnswered } = entered;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
-		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && lastSale.left !== null);
+		// The sale may have been voided since its approval, or the invoice may have grown. The daemon
+		// corrects the answer to a look-up by its journal, so the answer outweighs an earlier report.
+		const isOutdated = isAnswered && lastSale === before;
+		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && (isOutdated || lastSale.left !== null));
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));

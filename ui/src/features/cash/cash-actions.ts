@@ -93,10 +93,10 @@ export const openMachine =
  * @returns false if there is no number or no invoice
  */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
-	const detail = await dispatch(enterPayment());
-	if (detail === null) return false;
+	const entered = await dispatch(enterPayment());
+	if (entered === null) return false;
 	// If there are warnings, the acceptor opens only after the customer has accepted them.
-	if (!detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
+	if (!entered.detail.is_paid && !isWarningAsked(getState())) await dispatch(openMachine({ reload: false }));
 	return true;
 };
 
