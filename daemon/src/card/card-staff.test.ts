@@ -79,6 +79,20 @@ describe('staff', () => {
 		expect(told.flatMap((text) => (text.type === 'kiosk_edc_sale' ? [text.phase] : []))).toEqual(phases);
 	});
 
+	test.each([
+		['00', 'declined', ['declined']],
+		['25', 'as before, without a message', []],
+		['no answer', 'unknown', ['unknown']],
+	])('after a void (%s) the connected screens get the sale as %s', async (code, _what, phases) => {
+		fixture.start().answer();
+		const answer = staff('void');
+		fixture.told = [];
+		if (code === 'no answer') fixture.silent();
+		else fixture.answer({ type: 'void', code });
+		await answer;
+		expect(fixture.phases()).toEqual(phases);
+	});
+
 	test('a refused void changes nothing, but an unanswered void makes the sale unknown', async () => {
 		fixture.start().answer();
 		const refused = staff('void');

@@ -8,6 +8,7 @@ import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { type JournalError, refusedRecordText } from '../journal/trouble.ts';
+import { addPhase } from './card-messages.ts';
 import type { CardEffect, CardPolicy, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
 
 export type OpenStaff = Extract<Open, { kind: 'staff' }>;
@@ -187,18 +188,20 @@ export function answerAction(state: CardState, record: Ended): Step {
 	// An approval waits while its sale is being voided, so it is sent now if the void did not
 	// succeed.
 	if (outcome !== 'done') effects.push({ kind: 'relay' });
-	return { state: { ...state, open: null, last: lastAfter(state, outcome) }, effects };
+	return endOpen(state, outcome, effects);
 }
 
 /**
- * @returns the newest sale after a staff request. After a void, or a possible void, a connecting
- * screen must not get "paid"
+ * Ends the staff request. After a void, or a possible void, of the newest sale, no screen may count
+ * this sale as paid.
  */
-function lastAfter({ open, last }: CardState, outcome: Ended['outcome']): CardState['last'] {
+function endOpen(state: CardState, outcome: Ended['outcome'], effects: CardEffect[]): Step {
+	const { open, last } = state;
+	const step: Step = { state: { ...state, open: null }, effects };
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.attempt_id : null;
-	if (!last || last.sale.attempt_id !== voided) return last;
-	if (outcome === 'done') return { ...last, phase: 'declined' };
-	return outcome === 'unknown' ? { ...last, phase: 'unknown' } : last;
+	if (last?.sale.attempt_id !== voided) return step;
+	if (outcome === 'done') return addPhase(step, last.sale, 'declined');
+	return outcome === 'unknown' ? addPhase(step, last.sale, 'unknown') : step;
 }
 
 /** @returns the answer to staff when their request or its outcome could not be written */
@@ -210,8 +213,5 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	// The end of the action is not recorded, so its sale becomes unknown when the journal works
 	// again.
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
-	return {
-		state: { ...state, open: null, last: lastAfter(state, 'unknown') },
-		effects: [answer(record, 'unknown', text, record.response)],
-	};
+	return endOpen(state, 'unknown', [answer(record, 'unknown', text, record.response)]);
 }

@@ -155,8 +155,10 @@ const slice = createSlice({
 			if (payload.reason === null) state.lastSale = payload;
 			if (!sameId(state.id, payload.id)) return;
 			state.missed = false;
-			if (payload.attempt_id !== '') state.method = payload.method;
-			state.sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
+			const sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
+			// A void of an earlier sale leaves the sale on the screen and its method as they are.
+			if (sale !== state.sale && payload.attempt_id !== '') state.method = payload.method;
+			state.sale = sale;
 		},
 		/** The first response to this sale. Code "00" means approved. */
 		saleAnswered: (

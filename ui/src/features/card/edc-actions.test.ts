@@ -100,6 +100,28 @@ test('a running sale keeps its method when the screen is entered for another met
 	expect(store.getState().edc).toMatchObject({ method: 'qris', sale: { at: 'acked' } });
 });
 
+test('if a card sale is voided while the customer waits for a QRIS code, the QRIS code is still requested', async () => {
+	const { terminal, sale, enter, start, starts } = card();
+	sale('approved');
+	terminal('busy');
+	await enter('qris');
+	start();
+	sale('declined');
+	terminal('ready');
+	start();
+	expect(starts()).toMatchObject([{ data: { method: 'qris' } }]);
+});
+
+test('after the daemon reports a void, an earlier approval does not pay the invoice, even if the look-up fails', async () => {
+	writeDetail(detail);
+	const { terminal, sale, enter, payment } = card({ invoiceInfo: away });
+	terminal('ready');
+	sale('approved');
+	sale('declined');
+	await enter();
+	expect(payment()).toBeNull();
+});
+
 test('when React runs the entry effects twice, the screen is entered once and requests one sale', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
