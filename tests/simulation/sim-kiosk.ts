@@ -22,6 +22,7 @@ import { journalOn, kioskOn } from './sim-process.ts';
 import { newScreen } from './sim-screen.ts';
 import { settingsFor } from './sim-settings.ts';
 import { fillStateFiles, openStaffCalls, type StaffCalls } from './sim-staff-calls.ts';
+import { loseApprovals } from './sim-staff-oaths.ts';
 import { StaffTruth } from './sim-staff-truth.ts';
 import { SimTruth } from './sim-truth.ts';
 import { watchAcceptor, watchOutbox, watchRestart, watchTerminal } from './sim-watch.ts';
@@ -220,6 +221,7 @@ export class SimKiosk {
 	die(why: string): void {
 		if (!this.#running) return;
 		this.note(`the process dies: ${why}`);
+		loseApprovals(this);
 		this.#running = false;
 		this.kiosk = null;
 		this.journal = null;

@@ -71,6 +71,24 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 }
 
 /**
+ * Hides the charges whose approvals die with the process that could not write them, if the journal
+ * lists no unknown sale for their invoice. Only the bank knows of such a charge, because the
+ * terminal had declined the sale.
+ */
+export function loseApprovals(world: SimKiosk): void {
+	for (const word of world.kiosk?.card.unwritten() ?? []) {
+		const { response } = word.record ?? word;
+		if (response?.type !== 'sale' || response.code !== '00') continue;
+		const isCharge = ({ trace }: { trace: string }) => trace === response.rrn;
+		const invoice = world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(isCharge));
+		if (invoice === undefined) continue;
+		const open = `SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`;
+		if (world.rows(open, keyOf(world, invoice)).length === 0)
+			world.truth.sworn.push({ amount: -Number(response.amount), invoice, attempt_id: '' });
+	}
+}
+
+/**
  * @returns the invoice for which the bank charged this sale; the kiosk does not know the invoice
  */
 function chargedFor(world: SimKiosk, attempt_id: string): Invoice | null {
