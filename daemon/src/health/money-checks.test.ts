@@ -25,6 +25,7 @@ interface Given {
 	approvals?: number;
 	approvalsOfOthers?: number;
 	unconfirmed?: string[];
+	trouble?: 'journal_unhealthy' | 'disk_full';
 }
 
 function state(given: Given): HealthState {
@@ -38,6 +39,7 @@ function state(given: Given): HealthState {
 		outbox: { lastFailure: () => failure, isCallUnknown: () => given.isCallUnknown ?? false },
 		cash: { paying: () => null },
 		journal: {
+			trouble: () => (given.trouble ? { code: given.trouble, message: 'the disk says no' } : null),
 			waitingUploads: () => ({ count: waiting, total: waiting * 50_000, oldest: waiting > 0 ? SINCE : null }),
 			waitingForOthers: () => ({ count: others, total: others * 50_000, accounts: others > 0 ? [OTHER] : [] }),
 			parked: () => given.parked ?? [],
@@ -62,6 +64,8 @@ function state(given: Given): HealthState {
 
 test.each<[string, Given, string, RegExp]>([
 	['ok when nothing waits', {}, 'ok', /every credited note is confirmed/],
+	['unknown while the journal cannot be read', { trouble: 'journal_unhealthy' }, 'unknown', /notes may wait/],
+	['ok when nothing waits and the disk is full', { trouble: 'disk_full' }, 'ok', /every credited note is confirmed/],
 	['ok with parked notes only', { parked: [{}] }, 'ok', /parked notes wait for staff/],
 	['ok while a note is on its way', { waiting: 1, age: 1_000 }, 'ok', /1 note\(s\), Rp 50000, wait .* the oldest for 1 s/],
 	[

@@ -1,5 +1,6 @@
 import { accountWords } from '../back-office/account-messages.ts';
 import { leftOpenFile } from '../journal/open-items-export.ts';
+import { isClosed } from '../journal/trouble.ts';
 import { isOtherServer } from '../setup/settings-seal.ts';
 import { HELD } from './host-checks.ts';
 import { duration } from './page.ts';
@@ -162,6 +163,9 @@ export function outbox(of: HealthState): PartNow {
 	const session = of.token.current();
 	const others = of.journal.waitingForOthers(session?.account ?? null);
 	const failure = of.outbox.lastFailure();
+	// Checked after the reads, because a failed read closes the journal.
+	if (isClosed(of.journal.trouble()))
+		return { part, state: 'unknown', code: 'unread', text: 'the journal cannot be read, so notes may wait', why: '', remedy: '' };
 	if (waiting.count === 0) {
 		const text =
 			of.journal.parked().length > 0 ? 'no note waits to be sent; parked notes wait for staff' : 'every credited note is confirmed';
