@@ -11,6 +11,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readBody, refuse, refuseBody } from '../http/handler.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Payment, paymentKey, sameAccount } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Receipts } from '../printer/receipts.ts';
 import { forwardAnswer, forwardMessage, isRefused, passCsrfCookie, readAnswer } from './forward-answer.ts';
@@ -139,10 +140,15 @@ export function backOfficeCalls(deps: {
 		try {
 			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
 			const account = deps.token.current()?.account ?? null;
-			const at = await invoices.ask();
+			let at = await invoices.ask();
 			// Another outlet has logged in since the page sent the number.
 			if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
-			const answer = await asked(request, response, call, sent);
+			let answer = await asked(request, response, call, sent);
+			// The journal has reopened since. Only an answer to a later request can be corrected by it.
+			if (answer && !at.readable && !isClosed(deps.journal.trouble())) {
+				at = await invoices.ask();
+				answer = await asked(request, response, call, sent);
+			}
 			if (!answer) return;
 			const info = answer.status < 300 ? readAnswer(InvoiceInfo, answer, 'invoice_info', log) : null;
 			ended = { status: answer.status, found: info !== null };

@@ -14,6 +14,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const NOTES = '/payment/api/v1/payment-cash/';
+const LOOK_UP = '/payment/api/v1/get-invoice-info/';
 
 let kiosk: Kiosk;
 beforeEach(async () => {
@@ -63,6 +64,20 @@ test.each([
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 	expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]);
+});
+
+test('a look-up that was sent while the journal was closed and is answered after it reopened lists the waiting note', async () => {
+	await closeWithWaitingNote();
+	await logInAs(kiosk.backOffice.account.username);
+	const held: (() => void)[] = [];
+	let isHeld = true;
+	kiosk.backOffice.change(LOOK_UP, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
+	const looking = kiosk.lookUp(BUDI);
+	await until(() => expect(held).toHaveLength(1));
+	expect(await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'factory reset', '--yes')).toMatchObject({ code: 0 });
+	isHeld = false;
+	for (const answer of held) answer();
+	expect(await looking).toMatchObject({ list_pembayaran: [{ nominal: 50_000 }] });
 });
 
 test('if another outlet logs in while the journal is closed, health shows the first outlet’s waiting money afterwards', async () => {
