@@ -347,6 +347,7 @@ export function checkDoublesListed(world: SimKiosk): void {
 			elsewhere >= invoice.total &&
 			truth.toldPaidElsewhere.has(invoice) &&
 			!mayHaveReported(world, invoice) &&
+			!isAnnouncedOnly(world, invoice) &&
 			!isTakenForSale(world, invoice)
 		)
 			world.violated(`I15: invoice ${nameOf(invoice)} is not listed as paid twice: ${card} by card, ${elsewhere} elsewhere`);
@@ -367,6 +368,16 @@ const mayHaveReported = (world: SimKiosk, invoice: Invoice): boolean =>
 		keyOf(world, invoice),
 		invoice.noinvoice,
 	).length > 0;
+
+/**
+ * @returns whether a look-up was answered "unpaid" after the message "paid", and the kiosk cannot
+ * look up again because another outlet is logged in
+ */
+function isAnnouncedOnly({ truth, office }: SimKiosk, invoice: Invoice): boolean {
+	const lookUp = truth.newestLookUp(invoice);
+	const toldAt = truth.toldPaidElsewhere.get(invoice) ?? Number.POSITIVE_INFINITY;
+	return lookUp !== null && !lookUp.paid && lookUp.heardAt >= toldAt && office.outletOf(invoice) !== office.at;
+}
 
 /**
  * If the total grows after "paid" and the list shows only a payment that is larger than the sale,
