@@ -1,6 +1,6 @@
 /**
- * Reports the journal's newest record to the owner. A journal that is rewritten later contradicts
- * this report.
+ * Reports number and hash of the journal's newest record to the owner. If the journal is rewritten
+ * later, it contradicts this report.
  */
 import { type CallBackOffice, formDataOf, ownHeaders } from './back-office/client.ts';
 import type { OutletToken } from './back-office/token.ts';
@@ -12,8 +12,8 @@ import type { Log } from './log/log.ts';
 const EVERY_MS = 15 * 60_000;
 
 /**
- * An anchor, and the number of banknotes and the rupiah expected at the next cashbox count.
- * `period`: number of the last period in that count.
+ * An anchor, and what the next cashbox count should find: `notes` banknotes, together `expected`
+ * rupiah. `period`: number of the last cashbox period that this count includes.
  */
 export type ToldAnchor = Anchor & { period: number; notes: number; expected: number };
 
@@ -46,7 +46,10 @@ export function startAnchors(deps: {
 	const { journal, call, token, path, csrf, log } = deps;
 	let last: ToldAnchor | null = null;
 
-	/** Sends an anchor. A failed send is not retried, because the next anchor covers more records. */
+	/**
+	 * Sends an anchor. A failed send is not retried, because the next anchor also covers these
+	 * records.
+	 */
 	async function send(anchor: ToldAnchor): Promise<void> {
 		const session = token.current();
 		if (path === '' || session === null) return;

@@ -13,12 +13,12 @@ import type { KioskDeps, KioskParts } from './kiosk-parts.ts';
 import { notifyAbout } from './kiosk-screen.ts';
 
 /**
- * After an approval is on disk, the screen has this time to request its report to the back office.
- * Then the daemon reports the approval by itself.
+ * After an approval is on disk, the screen has this much time to request that the back office is
+ * told of it. After that, the daemon reports the approval by itself.
  */
 const APPROVE_GRACE_MS = 3_000;
 
-/** Starts the cash desk on the acceptor. */
+/** Starts the cash desk and its bill acceptor. */
 export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, log, newId, acceptorLine } = deps;
 	const { acceptor, screen } = deps.settings;
@@ -65,7 +65,7 @@ export function wireCash(deps: KioskDeps, parts: KioskParts): void {
 	});
 }
 
-/** Starts the card desk on the terminal. */
+/** Starts the card desk and its card terminal. */
 export function wireCard(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, log, newId, edcLine } = deps;
 	const { edc } = deps.settings;

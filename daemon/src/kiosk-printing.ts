@@ -7,7 +7,7 @@ import { startPrintDesk } from './printer/print-desk.ts';
 import { startReceipts } from './printer/receipts.ts';
 import { startSlips } from './printer/slips.ts';
 
-/** Starts receipts, slips and, with a printer in the settings, the print desk. */
+/** Starts receipts, slips and, if the settings name a printer, the print desk. */
 export function wirePrinting(deps: KioskDeps, parts: KioskParts): void {
 	const { journal, token, clock, log, newId } = deps;
 	const { site } = deps.settings;

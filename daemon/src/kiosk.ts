@@ -8,7 +8,7 @@ import { wireScreens } from './kiosk-screen.ts';
 
 /** All started parts that handle money, screen and printing. */
 export interface Kiosk extends KioskParts {
-	/** Stops all parts. Resolves when the notes and card sales in progress have ended. */
+	/** Waits until the notes and card sales in progress have ended, then stops all parts. */
 	stop(): Promise<void>;
 }
 

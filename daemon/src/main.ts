@@ -16,8 +16,8 @@ import { receiptFace } from './printer/receipt-face.ts';
 import { serviceServer } from './screen/service-server.ts';
 
 /**
- * Interval between attempts to open the monitoring port. A killed predecessor may still hold it for
- * a moment.
+ * Interval between attempts to open the monitoring port. A daemon that was killed just before may
+ * still hold the port for a moment.
  */
 const SERVICE_RETRY_MS = 500;
 /**
@@ -31,7 +31,8 @@ const start = readStart();
 const { settings } = start;
 const base = { ...start, ...startLog(start) };
 const { log } = base;
-// Loaded here because loading takes a moment, and no await may come after the claims.
+// The receipt face is loaded here, because loading takes a moment and no await may come after the
+// claims.
 const face = settings.printer ? await receiptFace(settings.printer) : null;
 const { address, journalClaim } = await claimAll(start, base);
 // There must be no await from here to `listen`, so that requests wait in the socket's queue until
@@ -39,7 +40,7 @@ const { address, journalClaim } = await claimAll(start, base);
 
 const opened = { ...base, ...openSealedJournal(start, base, journalClaim) };
 const connected = { ...opened, ...startOffice(start, base, opened) };
-/** Health starts later, but before the first screen connects and needs this mark. */
+/** Health starts after this line, but before the first screen connects and needs its mark. */
 const healthMark: Health['mark'] = () => observed.health.mark();
 const paying = { ...connected, ...startDaemonKiosk(connected, face, healthMark) };
 const { kiosk } = paying;
@@ -49,7 +50,7 @@ const systemd = startSystemd({
 	socket: start.handed.get('notify') ?? null,
 	clock,
 	// If the journal throws or hangs here, systemd restarts the daemon. A journal that reports
-	// trouble does not throw: a restart would not help.
+	// trouble does not throw, because a restart would not help.
 	ask() {
 		opened.journal.waitingUploads();
 		for (const line of base.lines.watches) line.ask();

@@ -19,7 +19,10 @@ afterEach(() => {
 	for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-/** Writes a journal with an intent for each value. @returns its folder, and an anchor per record */
+/**
+ * Writes a journal with one note intent for each value.
+ * @returns its folder, and one anchor for each record
+ */
 function write(nominals: readonly number[]): { directory: string; anchors: { record: number; hash: string }[] } {
 	const directory = mkdtempSync(join(tmpdir(), 'anchors-'));
 	directories.push(directory);

@@ -1,6 +1,9 @@
 import type { Store } from './store.ts';
 
-/** Number and hash of the newest record at some moment, kept outside the kiosk. */
+/**
+ * Number and hash of the record that was the journal's newest at some moment. Anchors are kept
+ * outside the kiosk.
+ */
 export interface Anchor {
 	record: number;
 	/** SHA-256 of the record, hex. */
@@ -44,8 +47,8 @@ function anchorOf(record: string, hash: string): Anchor | null {
 }
 
 /**
- * Compares the journal with anchors. Even if the seals are valid, anchors reveal that the journal
- * was truncated, exchanged or rewritten later.
+ * Compares the journal with anchors. Anchors reveal that the journal was truncated, exchanged or
+ * rewritten after they were logged, even if all its seals are valid.
  * @returns a sentence for the first difference, or null
  */
 export function differenceFrom(store: Pick<Store, 'rows'>, anchors: readonly Anchor[]): string | null {

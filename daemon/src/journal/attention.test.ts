@@ -1,4 +1,7 @@
-/** Compares the list of invoices that need staff with their balances after each random record. */
+/**
+ * After each random record, compares the list of invoices that need staff with the balances of all
+ * invoices.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import fc from 'fast-check';
@@ -35,8 +38,9 @@ const Act = fc.record({
 		'void',
 		'lose',
 	),
-	/** Index in `PAYMENTS`. `note`: index in the notes so far. */
+	/** Index in `PAYMENTS`. */
 	at: fc.nat(2),
+	/** Index in the notes or sales so far. For `seen`: number of own notes in the list. */
 	note: fc.nat(9),
 	nominal: fc.constantFrom(10_000, 50_000, 100_000),
 	is_paid: fc.boolean(),
@@ -85,8 +89,7 @@ function recordsOf(act: ActOf, notes: { note_id: string; nominal: number }[], sa
 		case 'sell': {
 			const attempt_id = randomUUID();
 			sales.push(attempt_id);
-			// The sale may cover only a part of the amount due. The customer may pay the rest by another
-			// method.
+			// The sale covers the amount due or a part of it. Another payment method can cover the rest.
 			const amount = rupiah(Math.min(act.nominal, journal.money.balanceOf(payment_id).due));
 			return [
 				{ kind: 'card_sale', attempt_id, payment, amount, method: 'card', attempt: 1, time: TIME },
@@ -135,7 +138,7 @@ function write(record: JournalRecord): void {
 	try {
 		if (!journal.append(record).ok) return;
 	} catch {
-		// The ledger refuses the record, because staff cannot do this now.
+		// The ledger refuses a record of an act that is not possible in the present state.
 		return;
 	}
 	const at = journal.money.position();

@@ -24,9 +24,12 @@ export interface AttentionBook {
 	 * @param most maximum number of invoices of each state; default all
 	 */
 	attention(most?: number): Attention[];
-	/** The invoices in this state: their number, the sum of `twice` in rupiah, and the oldest. */
+	/**
+	 * The invoices in this state: their number, the sum of their `twice` in rupiah, and the oldest
+	 * invoice.
+	 */
 	attentionSum(state: Attention['state']): { count: number; twice: number; oldest: Attention | null };
-	/** The invoice of this payment if it needs a decision of staff; else null. */
+	/** The entry of this payment's invoice; null if the invoice needs no decision of staff. */
 	attentionOf(key: PaymentKey): Attention | null;
 	/** Invoices in `paid_twice` or `dispute` whose balance was computed at or after this record. */
 	attentionSince(seq: number): Attention[];
@@ -41,7 +44,9 @@ const AttentionRow = v.object({
 	why: v.string(),
 });
 
-/** Selects the rows before their payments, because a payment takes longer to read than a row. */
+/**
+ * Reads the payments of the selected rows only, because a payment takes longer to read than a row.
+ */
 const listedFrom = (balances: string): string =>
 	`SELECT ${PAYMENT_OF('balances.payment_id')} AS payment, state, total, received, twice, why FROM (${balances}) AS balances`;
 

@@ -40,8 +40,8 @@ export function refreshBalance(key: string, seq: number, run: Run, rows: Rows): 
 }
 
 /**
- * Whether staff have settled the invoice and a surplus of at least `twice`, and this kiosk has
- * received no money for it since.
+ * Whether staff have settled the invoice with a surplus of at least `twice`, and this kiosk has
+ * received no money for the invoice since.
  */
 const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	rows(
@@ -54,8 +54,8 @@ const isSettled = (key: string, twice: Rupiah, rows: Rows): boolean =>
 	).some(({ settled }) => settled === 1);
 
 /**
- * @returns keys of the payments that the record changes. The caller adds the invoice's other
- * numbers, because the back office may count the money under any of them.
+ * @returns keys of the payments that the record changes. The caller adds the keys of the invoice's
+ * other numbers, because the back office may count the money under any number.
  */
 function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 	switch (record.kind) {
@@ -90,22 +90,25 @@ function paymentsChangedBy(record: JournalRecord, rows: Rows): string[] {
 }
 
 /**
- * Payments whose newest list names the note. The query needs no index, because staff seldom move a
- * note.
+ * Payments whose newest list from the back office names the note. The query needs no index, because
+ * staff seldom move a note.
  */
 const LISTING = `SELECT invoices.payment_id FROM invoices JOIN records ON records.seq = seen_seq JOIN notes ON notes.note_id = ?1
 	WHERE seen_seq > credited_seq AND instr(body, ?1) > 0`;
 
 /**
- * If money of this payment was given back: payments whose newest list names any of its notes. The
- * loss of a charge changes how much of these notes counts as given back.
+ * Payments whose newest list names a note of this payment; none if no money of this payment was
+ * given back. If this payment loses a card charge, another part of its notes counts as given back.
  */
 const LISTING_ANY = `SELECT DISTINCT invoices.payment_id FROM (SELECT 1 FROM given_back WHERE payment_id = ?1 LIMIT 1)
 	CROSS JOIN invoices JOIN records ON records.seq = seen_seq JOIN json_each(body, '$.listed') AS entry
 	WHERE seen_seq > (SELECT min(credited_seq) FROM notes WHERE payment_id = ?1)
 		AND entry.value ->> 'note_id' IN (SELECT note_id FROM notes WHERE payment_id = ?1)`;
 
-/** @returns keys of other invoices' payments whose lists may name a note of a changed payment */
+/**
+ * @returns keys of other invoices. The newest list of each may name a note of a payment that the
+ * record changes
+ */
 function othersChangedBy(record: JournalRecord, rows: Rows): string[] {
 	switch (record.kind) {
 		case 'note_moved':

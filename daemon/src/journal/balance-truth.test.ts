@@ -1,6 +1,6 @@
 /**
  * Compares the balance with the payments really made at the kiosk and elsewhere. The server lists
- * them correctly.
+ * correctly what it has booked.
  */
 
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -10,8 +10,9 @@ import { balanceOf } from './balance.ts';
 import type { MoneyFacts } from './money-facts.ts';
 
 /**
- * State of a note or a card sale at the server. `booked`: the server has it, but its confirmation
- * was lost. `lost`: the report was sent but did not arrive.
+ * State of a note or a card sale at the server. `booked`: the server has booked it, but the
+ * confirmation did not reach the kiosk. `lost`: the kiosk sent the report, but it did not reach the
+ * server.
  */
 const known = fc.constantFrom('confirmed', 'booked', 'lost', 'waiting');
 const amount = fc.constantFrom(10_000, 20_000, 50_000, 100_000).map(rupiah);
@@ -32,8 +33,8 @@ const sum = (amounts: readonly number[]): Rupiah => rupiah(amounts.reduce((total
 const isBooked = ({ known: heard }: { known: string }): boolean => heard === 'confirmed' || heard === 'booked';
 
 /**
- * @returns the kiosk's facts in this world, and the amount really received; null for a
- * contradictory world
+ * @returns the kiosk's facts in this world, and the amount really received; null if the world
+ * contradicts itself
  */
 function played({ total, notes, cards, elsewhere, list, back, reversed }: WorldOf): { facts: MoneyFacts; truth: number } | null {
 	const ours = [...notes, ...cards];

@@ -24,7 +24,9 @@ const own = (notes_confirmed: number, cards_confirmed = 0, told = notes_confirme
 	cards_confirmed: rupiah(cards_confirmed),
 	told: rupiah(told),
 });
-/** The server may have the report of a note of Rp 50.000, and lists notes under their ids. */
+/**
+ * The server may have received the report of a note of Rp 50.000. It lists notes with their ids.
+ */
 const NAMED_LATER = { ...own(0, 0, 50_000), nameless: rupiah(0) };
 const OTHER_KIOSKS_NOTE = '0b0e7f6a-5a0c-4c4e-9a52-3f4b1f0c9d11';
 const view = (more: Partial<InvoiceView> = {}): InvoiceView => ({
@@ -111,7 +113,7 @@ describe('the received amount', () => {
 		expect(found.entries.reduce((sum, { nominal }) => sum + nominal, 0)).toBe(received);
 	});
 
-	test('if a list contains note ids, a note without an entry counts in addition, unless a payment listed without an id may be this note', () => {
+	test('if a list contains note ids, a note that it does not name counts in addition, unless a payment listed without an id may be this note', () => {
 		const told = { ...own(0, 0, 55_000), nameless: rupiah(0) };
 		const named = [{ nominal: rupiah(50_000), note_id: 'note 0', time: '' }, ...listed(50_000)];
 		expect(balance({ notes: notes(50_000, 5_000), view: view({ listed: named, own: told }) })).toMatchObject({ received: 105_000 });
@@ -129,7 +131,7 @@ describe('the received amount', () => {
 });
 
 describe('"paid" is valid for one total only', () => {
-	test('notes that paid a smaller total do not pay a larger total', () => {
+	test('if the total of an invoice paid with notes grows, the difference is due', () => {
 		expect(balance({ notes: notes(100_000, 50_000) }).state).toBe('paid');
 		const grown = balance({
 			notes: notes(100_000, 50_000),
@@ -138,7 +140,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500 });
 	});
 
-	test('a card sale that paid a smaller total does not pay a larger total', () => {
+	test('if the total of an invoice paid by card grows, the difference is due', () => {
 		const claim = { total: rupiah(TOTAL), elsewhere: rupiah(0) };
 		const grown = balance({ cards: cards(TOTAL), claim, view: view({ total: rupiah(337_500), own: own(0, TOTAL) }) });
 		expect(grown).toMatchObject({ state: 'partial', due: 187_500, received: TOTAL });
@@ -180,7 +182,7 @@ describe('"paid" is valid for one total only', () => {
 		expect(balance({ ...shrunk, givenBack: rupiah(47_500) })).toMatchObject({ state: 'paid', received: total, twice: 0 });
 	});
 
-	test('an "unpaid" after confirmed notes for the whole total is a dispute, even if change was given back', () => {
+	test('if the server confirmed notes for the whole total and says "unpaid", the invoice is in dispute, even if change was given back', () => {
 		const confirmed = { notes: notes(100_000, 50_000), view: view({ listed: listed(100_000, 50_000), own: own(150_000) }) };
 		expect(balance(confirmed)).toMatchObject({ state: 'dispute', why: expect.stringContaining('confirmed Rp 150000') });
 		expect(balance({ ...confirmed, view: view({ listed: listed(100_000, 50_000), own: own(100_000, 0, 150_000) }) }).state).toBe('paid');
@@ -194,7 +196,7 @@ describe('"paid" is valid for one total only', () => {
 		});
 	});
 
-	test('an invoice is in dispute if the server lists less than it confirmed', () => {
+	test('an invoice is in dispute if the server lists less money than it has confirmed', () => {
 		expect(balance({ notes: notes(50_000, 20_000), view: view({ listed: listed(50_000), own: own(70_000) }) }).state).toBe('dispute');
 	});
 
@@ -296,7 +298,7 @@ describe('paid twice', () => {
 			expect(balance({ notes: notes(50_000, 100_000), view: said })).toMatchObject({ state: 'paid', received: 170_000, excess: 20_000 });
 		});
 
-		test('beside a note that staff entered by hand, a second listed payment of the same value counts as paid elsewhere', () => {
+		test('if staff entered one note by hand, a second listed payment of the same value counts as paid elsewhere', () => {
 			const list = [
 				part('note 1', '2026-11-21T14:31:08'),
 				{ ...part(null, '2026-11-21T14:40:00'), nominal: rupiah(50_000) },
@@ -336,7 +338,7 @@ describe('paid twice', () => {
 			expect(after({ listed: listed(TOTAL), is_paid: true })).toMatchObject({ state: 'paid', elsewhere: 0 }));
 	});
 
-	test('is not reported if is_paid follows a deposit and our notes, but the last list is older than our notes', () => {
+	test('is not reported if the server says is_paid after a deposit and our notes, and its last list is older than our notes', () => {
 		const more = { listed: listed(50_000), is_paid: true, own: own(100_000), ownAtList: NOTHING };
 		expect(balance({ notes: notes(100_000), view: view(more) })).toMatchObject({ state: 'paid', received: TOTAL, twice: 0 });
 	});
@@ -349,7 +351,7 @@ describe('paid twice', () => {
 	});
 });
 
-test('for any facts: entries add up, paid means covered or reported by the server, and a give-back never looks like a payment elsewhere', () => {
+test('for any facts, the entries add up to the received amount, a paid invoice is covered or reported as paid by the server, and a give-back never looks like a payment elsewhere', () => {
 	const amount = fc.integer({ min: 0, max: 20 }).map((thousands) => rupiah(thousands * 10_000));
 	const amounts = fc.array(amount, { maxLength: 4 });
 	fc.assert(

@@ -19,8 +19,8 @@ import type { ListedPayment } from './records.ts';
 
 /**
  * `dispute`: usually the two sources contradict each other. Until the dispute ends, the kiosk takes
- * no money and does not count the invoice as paid. `paid_twice`: more than the total was, or may
- * have been, received, and the excess is not only the change of notes.
+ * no money and does not count the invoice as paid. `paid_twice`: the kiosk knows or suspects that
+ * more than the total was received, and the excess is not only the change of notes.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 
@@ -33,7 +33,7 @@ export interface Balance {
 	received: Rupiah;
 	/**
 	 * Part of `received` that was paid elsewhere. `elsewhereListed`: the part of this amount that the
-	 * list contains. The difference follows only from the server's "paid".
+	 * list contains. The rest of `elsewhere` is known only from the server's "paid".
 	 */
 	elsewhere: Rupiah;
 	elsewhereListed: Rupiah;
@@ -53,7 +53,7 @@ export interface Balance {
 	why: string;
 }
 
-/** @returns what this kiosk certainly holds, rupiah */
+/** @returns the money of the invoice that this kiosk certainly holds, rupiah */
 export const ownOf = ({ notes, cards, ...given }: MoneyFacts): Rupiah =>
 	remaining(sumRupiah([sumOf(notes), sumOf(cards)]), deductedOf(given));
 
@@ -69,15 +69,16 @@ const deductedOf = ({ givenBack, mayBeLost = rupiah(0) }: Pick<MoneyFacts, 'give
  * 3. Without note ids, sums decide. The list must contain all notes that the server had confirmed
  *    before the kiosk asked, and all of the confirmed card sales or none. If it contains only a
  *    part of the card sales, and neither a give-back nor a "paid" explains the difference, the
- *    invoice is in dispute. The surplus in the list was paid elsewhere, except money that the
- *    server may have booked without confirming it. A payment that an earlier list showed to be paid
- *    elsewhere still counts as paid elsewhere while it is listed.
+ *    invoice is in dispute. The other money in the list was paid elsewhere, except money of this
+ *    kiosk that the server may have booked without confirming it. A payment that an earlier list
+ *    showed to be paid elsewhere still counts as paid elsewhere while it is listed.
  * 4. A list that gives one of our notes more than its value, or names a note that we hold for
  *    another invoice, is a dispute, even if the server reports "paid".
- * 5. Unless the server reports "paid", a list is a dispute if it lacks more of the confirmed notes
- *    than was given back, or lacks money that this kiosk holds under another number of the invoice.
- * 6. Money of an earlier version that may be unknown to the server is a dispute until staff assign
- *    it or the server reports "paid".
+ * 5. Unless the server reports "paid", a list is a dispute if the confirmed notes that it lacks
+ *    exceed the amount given back, or if it lacks money that this kiosk holds under another number
+ *    of the invoice.
+ * 6. Money that an earlier version of the daemon took, and that the server may not know, is a
+ *    dispute until staff assign it or the server reports "paid".
  * 7. Giving back more than was received is a dispute until staff review it.
  * 8. "Paid" from the server means that the total was received; the part that we cannot have
  *    reported was paid elsewhere. A later "unpaid" is accepted if the total has grown and the list
@@ -130,9 +131,9 @@ export function balanceOf(facts: MoneyFacts): Balance {
 /**
  * @returns the part of an excess that may have to go back because the invoice was paid twice,
  * rupiah. If only notes were received, all of the excess is change. With payments elsewhere, but no
- * card sale, an excess is change if it is smaller than `last`, the value from `lastNote`. The
- * server's "paid" alone does not tell how much of our money it includes, so possibly all of our
- * money must be given back
+ * card sale, an excess is change if it is smaller than `last`, the value from `lastNote`. If only
+ * the server's "paid" shows the payment elsewhere, it is unknown how much of our money this "paid"
+ * includes, so possibly all of our money must be given back
  */
 function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; own: Rupiah; cards: Rupiah; last: number }): Rupiah {
 	if (excess === 0) return of.own > 0 && of.elsewhere > of.listed ? of.own : excess;
@@ -141,10 +142,10 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 }
 
 /**
- * Value of the newest note: our newest note less the money given back after it; without notes and
- * card sales of this kiosk, the newest payment in the server's list. 0 if this kiosk took only card
- * sales. 0 also if a payment elsewhere came after our newest note: the change may have been given
- * there, for example by another kiosk.
+ * Value of our newest note, less the money given back after it. If this kiosk took neither notes
+ * nor card sales, the newest payment in the server's list; if it took only card sales, 0. The value
+ * is also 0 if a payment elsewhere came after our newest note, because the change may have been
+ * given there, for example by another kiosk.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);
@@ -153,7 +154,7 @@ function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	return last.beforeGiveBack ? remaining(last.nominal, givenBack) : last.nominal;
 }
 
-/** Form of the times in the server's list that can be compared with each other. */
+/** Only times of this form in the server's list can be compared with each other. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:/;
 
 /**
@@ -165,7 +166,7 @@ function isFollowedElsewhere(view: InvoiceView | null, notes: readonly OwnCash[]
 	const timeOf = (time: string): number => (ISO_TIME.test(time) ? Date.parse(time) : Number.NaN);
 	const listed = view?.listed ?? [];
 	const at = timeOf(listed.find(({ note_id }) => note_id === last.note_id)?.time ?? '');
-	// Staff may have entered one of our notes by hand. Its entry is later and has no note id.
+	// Staff may have entered one of our notes by hand. Such an entry has a later time and no note id.
 	const named = new Set(listed.map(({ note_id }) => note_id));
 	const unnamed = notes.filter(({ note_id }) => !named.has(note_id));
 	const others = withoutMatches(

@@ -49,7 +49,7 @@ function collect(time: string, counted: number | null = null): void {
 const period = (number: number | null = null) => journal.cashbox.period(number) ?? expect.fail(`there is no period ${number}`);
 
 describe('a period of the cashbox', () => {
-	test('lists uploaded money, waiting money, money without an invoice, and its notes, largest first', () => {
+	test('lists uploaded money, waiting money, money without an invoice, and the number of notes of each value, largest value first', () => {
 		const first = take(20_000);
 		take(100_000);
 		take(20_000);
@@ -71,7 +71,7 @@ describe('a period of the cashbox', () => {
 		});
 	});
 
-	test('keeps invoices’ notes in doubt apart from unexplained notes', () => {
+	test('lists the notes in doubt of invoices separately from unexplained notes', () => {
 		const doubt = lose(50_000);
 		const unknown = stray();
 		expect(period().in_doubt).toMatchObject([{ note_id: doubt, noinvoice: 'INV/7', nominal: 50_000, why: 'silence', earlier: false }]);
@@ -176,7 +176,7 @@ describe('card charges', () => {
 		time: DAY[0],
 	});
 
-	test('are identified by all their numbers; a declined response is not a known charge', () => {
+	test('are identified by terminal, batch, invoice, RRN and approval number together; a declined response is not a known charge', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		expect(journal.cards.sale(attempt_id)).toMatchObject({ state: 'sent', answered: false, response: null });
@@ -254,7 +254,7 @@ describe('a list of the back office that names a note taken for another invoice'
 		for (const is_paid of [false, true]) expect(listedAt(8, note_id, is_paid)).toMatchObject({ state: 'dispute', why });
 	});
 
-	test('is accepted with "paid" if staff gave the note back or the invoice only got another number; "unpaid" under the other number is a dispute', () => {
+	test('is accepted if it says "paid" and staff gave the note back, or the invoice only got a new number; "unpaid" under the new number is a dispute', () => {
 		const note_id = take(50_000, 7);
 		expect(listedAt(7, note_id, false, 'INV/7-B')).toMatchObject({ state: 'dispute', why: expect.stringContaining('says unpaid') });
 		expect(listedAt(7, note_id, true, 'INV/7-B')).toMatchObject({ state: 'paid', received: 50_000 });
@@ -268,7 +268,9 @@ describe('a note of an earlier number of the invoice, which the back office list
 	const renumbered = { ...payment(7), noinvoice: 'INV/7-B' };
 	const key = paymentKey(renumbered);
 	let old = '';
-	/** The back office lists the old note and these notes of the new number. */
+	/**
+	 * Records an answer of the back office that lists the old note and these notes of the new number.
+	 */
 	function tell(own: readonly string[], is_paid: boolean): void {
 		const listed = [old, ...own].map((note_id) => ({ nominal: note_id === old ? rupiah(50_000) : rupiah(100_000), note_id, time: '' }));
 		const told = rupiah(own.length * 100_000);
@@ -315,7 +317,7 @@ describe('a note of an earlier number of the invoice, which the back office list
 		expect(states()).toMatchObject([{ noinvoice: 'INV/7-B', state: 'dispute' }]);
 	});
 
-	test('makes its amount due again after staff gave it back, if the server says unpaid', () => {
+	test('no longer counts after staff gave it back; if the server says unpaid, its amount is due again', () => {
 		tell([], false);
 		expect(journal.money.balanceOf(key)).toMatchObject({ due: 87_500 });
 		give(keyOf(7), 50_000);

@@ -103,7 +103,7 @@ test('a sale is found by the beginning of its id', () => {
 	expect(journal.cards.find('zzzz')).toEqual([]);
 });
 
-test('a journal written before card sales existed opens and accepts card sales', () => {
+test('a journal from before the first version with card sales can be opened and accepts card sales', () => {
 	const note_id = take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));
@@ -115,7 +115,7 @@ test('a journal written before card sales existed opens and accepts card sales',
 	expect(journal.cards.sale(begin(8))?.state).toBe('sent');
 });
 
-test('if a journal lacks the tables of sale counts and of invoices paid twice, the first start fills them, and later records update the counts', () => {
+test('if a journal of an earlier version has no sale counts and no balances, the first start computes them, and later records update the counts', () => {
 	const first = begin();
 	journal.append(outcome(first, 'approved'));
 	journal.append(saidPaid(7));

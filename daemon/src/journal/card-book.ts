@@ -38,8 +38,8 @@ const SALE = 'attempt_id, payment, amount, method, attempt, time, state, why, re
 
 /**
  * The newest sale of an invoice that was paid twice. Staff must return this charge or the other
- * payment. If the surplus is smaller than the sale, the surplus is another payment or change, so
- * the sale is not listed.
+ * payment. A sale larger than the surplus is not listed, because the surplus is then another
+ * payment or change.
  */
 const CHARGED_TWICE = `payment_id IN (SELECT payment_id FROM balances WHERE state = 'paid_twice') AND state = 'approved'
 	AND amount <= (SELECT twice FROM balances WHERE balances.payment_id = sale.payment_id) AND NOT EXISTS (
@@ -53,18 +53,21 @@ const LAST_SETTLEMENT = `(SELECT coalesce(max(ended_seq), 0) FROM card_actions W
 /** Card sales in the journal. Lists are oldest first. */
 export interface CardBook {
 	sale(attempt_id: string): CardSale | null;
-	/** @param beginning of an attempt id, as staff type it */
+	/** @param beginning the first characters of an attempt id, as staff type them */
 	find(beginning: string): CardSale[];
 	ofPayment(key: PaymentKey): CardSale[];
 	/** The newest sale that the kiosk requested. */
 	last(): CardSale | null;
-	/** Sent sales without an outcome. At a start: the sale during which the daemon ended. */
+	/**
+	 * Sent sales without an outcome. At a start of the daemon: the sale during which the previous run
+	 * ended.
+	 */
 	open(): CardSale[];
 	/** Sales that staff have to settle. */
 	unknown(): CardSale[];
 	/**
-	 * Whether a slip is due: no slip of the payment was requested since this sale, or each one
-	 * failed.
+	 * Whether a slip is due: since this sale no slip of its payment was requested, or every requested
+	 * slip failed.
 	 */
 	slipDue(attempt_id: string): boolean;
 	/** Charges of invoices paid twice. Staff must return the charge or the other payment. */

@@ -6,7 +6,7 @@ export type CardRecord = Extract<JournalRecord, { kind: `card_${string}` }>;
 
 /**
  * Applies a card record. A sale is refused while another sale is open or unknown, or if it exceeds
- * the due amount. Thus even a bug cannot charge an invoice twice.
+ * the due amount. Thus a bug in other code cannot charge an invoice twice.
  * @returns the number of changed rows; if it is not 1, the record is refused
  */
 export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows: Rows): number {
@@ -75,7 +75,7 @@ export function applyCardRecord(record: CardRecord, seq: number, run: Run, rows:
 				state = CASE WHEN ? THEN 'unknown' ELSE state END WHERE attempt_id = ? AND state <> 'sent'`,
 				record.what,
 				record.what,
-				// The sale keeps the number of its charge, because a void needs this number.
+				// The sale keeps its earlier response, because a void needs the number of the charge in it.
 				Number(record.response.type === 'void' || record.response.type === 'reprint'),
 				JSON.stringify(record.response),
 				JSON.stringify(record.response),

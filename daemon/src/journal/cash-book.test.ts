@@ -161,7 +161,7 @@ test('a printed slip does not count as a receipt', () => {
 	expect(journal.timesPrinted(keyOf(7))).toBe(0);
 });
 
-test('a journal written before periods existed opens, and its notes belong to the first period', () => {
+test('a journal from before the first version with cashbox periods can be opened, and its notes belong to the first period', () => {
 	take(50_000);
 	journal.close();
 	const db = new DatabaseSync(join(directory, 'journal.sqlite'));

@@ -19,7 +19,8 @@ export type CashNote = v.InferOutput<typeof CashNote>;
 const NOTE = 'note_id, payment_id, noinvoice, nominal, time, state, why';
 
 /**
- * A note that staff have to settle. `earlier`: it was inserted in an earlier period.
+ * A note that staff have to settle. `earlier`: the customer inserted it in an earlier period than
+ * the one that lists it.
  */
 export type OpenNote = CashNote & { earlier: boolean };
 
@@ -56,15 +57,15 @@ export interface CashPeriod {
 	until: string | null;
 	/** Largest first. */
 	notes: { nominal: Rupiah; count: number }[];
-	/** Rupiah that must be in the box, without unsettled notes. */
+	/** Rupiah that must be in the box; unsettled notes are not included. */
 	expected: Rupiah;
 	uploaded: Sum;
 	waiting: Sum;
 	/** Settled notes in the box that belong to no invoice. */
 	without_invoice: Sum;
 	/**
-	 * Unsettled notes of invoices, and unsettled notes without an invoice. The current period also
-	 * lists those of earlier periods.
+	 * `in_doubt`: unsettled notes of invoices. `unexplained`: unsettled notes without an invoice. The
+	 * current period also lists such notes of earlier periods.
 	 */
 	in_doubt: OpenNote[];
 	unexplained: OpenNote[];
@@ -131,7 +132,8 @@ const NewestNote = v.object({
 /** A payment, and the time (ISO 8601) and record of its newest note. */
 export type NewestNote = v.InferOutput<typeof NewestNote>;
 /**
- * Number of notes that are read for each of the newest payments; most payments have one to four.
+ * To find N payments, N times this number of notes are read, because most payments have one to four
+ * notes.
  */
 const NOTES_A_PAYMENT = 5;
 
@@ -158,7 +160,10 @@ export const OPEN_NOTES = `state IN ('intended', 'in_doubt')`;
 
 /** The cashbox and partly paid invoices in the journal. */
 export interface CashBook {
-	/** @param beginning of a note id @returns the notes whose id begins with it, oldest first */
+	/**
+	 * @param beginning the first characters of a note id
+	 * @returns the notes whose id begins with them, oldest first
+	 */
 	find(beginning: string): CashNote[];
 	/**
 	 * @param number of the period; null: the current one @returns null if there is no such period
@@ -188,8 +193,8 @@ export interface CashBook {
 	 */
 	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
-	 * The payments with the newest notes, newest first. If a note was found in the cashbox or moved
-	 * to the invoice, its place follows from that event.
+	 * The payments with the newest notes, newest first. A note that was found in the cashbox or moved
+	 * to the invoice counts as new since then.
 	 */
 	newestPayments(most: number): NewestNote[];
 	/** Whether a note of this payment was taken, or may have been, since its last slip. */
@@ -383,7 +388,8 @@ function mergePeriods(periods: readonly CashPeriod[]): DuePeriods | null {
 		total: sumRupiah(periods.map((period) => part(period).total)),
 	});
 	const each = periods.flatMap(({ notes }) => notes.flatMap(({ nominal, count }) => Array.from({ length: count }, () => ({ nominal }))));
-	// An open note is listed in its own period and in the current period; removes the duplicate.
+	// An open note is listed in its own period and in the current period. `once` removes the
+	// duplicate.
 	const once = <N extends { note_id: string }>(notes: N[]): N[] => [...new Map(notes.map((note) => [note.note_id, note])).values()];
 	return {
 		...last,

@@ -47,9 +47,9 @@ export interface Claim {
  * Creates a claim. Node has no file locks, so the lock is an exclusive transaction on an empty
  * SQLite file. The kernel releases the lock when the process ends for any reason. The lock follows
  * the inode, so another path or a symbolic link leads to the same lock. A lock on the journal's own
- * file would lock out its readers. An abstract socket could be occupied by any local user. POSIX
- * locks are lost when the process closes any other descriptor of the file, so only this function
- * opens the lock file.
+ * file is not possible, because it would lock out readers. An abstract socket would be worse than a
+ * file, because any local user could occupy it. SQLite uses POSIX locks, which are lost when the
+ * process closes any other descriptor of the file, so only this function opens the lock file.
  * @param directory created if missing, readable by its owner only
  * @param name of the lock file; two claims in one folder need two names
  * @param self data for the error of a second process

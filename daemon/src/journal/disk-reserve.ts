@@ -18,11 +18,14 @@ export interface Reserve {
 	probe(): void;
 	/** Reserves the space if the disk has room for it. @returns whether the space is reserved */
 	take(): boolean;
-	/** Releases the space for the journal. @returns whether this call released it */
+	/**
+	 * Frees the reserved space so that the journal can use it.
+	 * @returns whether this call freed it
+	 */
 	release(): boolean;
 }
 
-/** @param bytes 0: no reserve */
+/** @param bytes size of the reserve; 0: no reserve */
 export function diskReserve(directory: string, bytes: number): Reserve {
 	const file = join(directory, RESERVE_FILE);
 	let held = sizeOf(file) >= bytes;

@@ -76,7 +76,7 @@ const restart = (): void => {
 };
 const head = () => JSON.parse(readFileSync(headFile, 'utf8'));
 
-test('after a write finds damage, the file stays closed until the next start, which verifies the whole file first', () => {
+test('if a write finds damage, the file stays closed until the next start, which verifies the whole file first', () => {
 	disk = 'damaged';
 	expect(journal.append(intent(randomUUID()))).toMatchObject({
 		ok: false,
@@ -154,8 +154,8 @@ test('if the first start is interrupted before the first record, the next start 
 test('opening a damaged file changes neither the file nor its log, which has not been checkpointed', () => {
 	const copy = join(folder, 'copy');
 	mkdirSync(copy);
-	// Enough records that the page of the first record is not written again. The last record, taken
-	// after the restart, is only in the log.
+	// After this many records, the page of the first record is not written again. The last record,
+	// taken after the restart, is only in the log.
 	for (let more = 0; more < 60; more += 1) take();
 	restart();
 	take();
@@ -171,7 +171,7 @@ test('opening a damaged file changes neither the file nor its log, which has not
 	expect(readFileSync(join(copy, 'journal.sqlite-wal')).equals(log)).toBe(true);
 });
 
-test('the disk reserve is used only to complete a started payment, and restored when there is space', () => {
+test('the disk reserve is used only to complete a started payment, and is restored when the disk has space again', () => {
 	const reserve = join(directory, 'journal.reserve');
 	expect(statSync(reserve).size).toBe(RESERVE);
 	const note_id = randomUUID();

@@ -5,15 +5,15 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 
 /**
  * @returns the shortage as a sentence, or null. A shortage arises when staff gave the money of a
- * card sale back in cash, and the card was not charged or its charge was returned. Only this
- * sentence reports the shortage, because own money is never below zero
+ * card sale back in cash, and the card was not charged or its charge was returned. No amount shows
+ * the shortage, because own money is never counted below zero
  */
 export const explainShortage = ({ short = rupiah(0) }: Pick<MoneyFacts, 'short'>): string | null =>
 	short > 0 ? `Rp ${short} more was given back than this kiosk received` : null;
 
 /**
- * @returns a contradiction as a sentence, or null. The kiosk reports neither give-backs nor voids,
- * so the back office's "paid" may include returned money
+ * @returns a sentence if the back office's "paid" may include returned money, or null. It may,
+ * because the kiosk reports neither give-backs nor voids
  */
 export function givenBackUnseen({ givenBack, undone = rupiah(0), total }: MoneyFacts, received: Rupiah): string | null {
 	const back = sumRupiah([givenBack, undone]);
@@ -41,8 +41,8 @@ export const explainForeignNote = ({ strange }: MoneyFacts): string | null =>
 	strange ? `the back office lists a note of Rp ${strange.nominal} that was taken for ${strange.noinvoice}` : null;
 
 /**
- * @returns a sentence about unassigned money, or null. Such money is a dispute, because otherwise
- * the customer would pay the same amount again
+ * @returns a sentence about unassigned money, or null. Such money puts the invoice in dispute,
+ * because otherwise the customer would pay the same amount again
  */
 export const explainUnassigned = ({ unassigned = rupiah(0) }: MoneyFacts): string | null =>
 	unassigned > 0 ? `an earlier version took Rp ${unassigned} and did not record the account, so the back office may not know it` : null;

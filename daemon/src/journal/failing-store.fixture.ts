@@ -7,7 +7,7 @@ export type Disk = 'well' | 'disk_full' | 'broken' | 'broken_but_kept';
 
 /**
  * @param disk the present state of the disk
- * @param failsRead called before each read; whether this read fails
+ * @param failsRead called before each read; true: this read fails
  * @returns a function like `openStore`, for this disk
  */
 export function failingStore(disk: () => Disk, failsRead = () => false): typeof openStore {

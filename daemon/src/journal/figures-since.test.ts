@@ -25,7 +25,7 @@ test('notes and paid invoices since a time are counted, each invoice once', () =
 	expect(journal.figuresSince(noon)).toMatchObject({ notes: 2, paid: 1, card: { count: 0, total: 0 } });
 });
 
-test('a covered invoice counts as paid, even when its customer left before the screen showed it as paid', () => {
+test('a covered invoice counts as paid, even if its customer left before the screen showed "paid"', () => {
 	take(50_000, 4);
 	take(50_000, 4);
 	expect(journal.figuresSince(0)).toMatchObject({ notes: 2, paid: 0 });

@@ -8,7 +8,7 @@ import { Payment, type PaymentKey, paymentKey } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /**
- * Maximum number of newest records that are searched, because the history may be long. A day has
+ * Only this many of the newest records are searched, because the history may be long. One day has
  * fewer records.
  */
 const WINDOW = 10_000;
@@ -27,9 +27,9 @@ const Told = v.object({ payment: v.pipe(v.string(), v.parseJson(), Payment) });
 const Sales = v.object({ method: v.picklist(['card', 'qris']), n: v.number(), total: RupiahSchema });
 
 /**
- * @returns a function that counts the payments since a time of the wall clock, ms. A record after
- * `until` was written while the clock was ahead. Without this limit, the record would count on
- * every day until its own date.
+ * @returns a function that counts the payments from one time of the wall clock until another, in
+ * ms. A record dated after `until` was written while the clock was ahead. Without this limit, the
+ * record would count on every day until its own date.
  */
 export const figuresSince =
 	(rows: Rows, money: Pick<MoneyBook, 'balanceOf'>) =>
@@ -49,7 +49,7 @@ export const figuresSince =
 			from,
 			until,
 		);
-		// Counts covered invoices, too, because a customer may leave before the screen shows
+		// Covered invoices count as paid, too, because a customer may leave before the screen shows
 		// "paid".
 		const covered = [...credited, ...charged].flatMap(({ key }) => (key !== null && isPaidState(money.balanceOf(key).state) ? key : []));
 		const sales = rows(

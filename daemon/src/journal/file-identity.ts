@@ -8,8 +8,8 @@ import { JOURNAL_FILE, readStore, type StoreError } from './store.ts';
 /** Checks that the file under the journal's name is the file that this kiosk wrote. */
 export interface FileIdentity {
 	/**
-	 * A reference for staff to quote: the newest record known to be written, and the beginning of its
-	 * hash.
+	 * A reference that staff can quote: number of the newest record in the head file, and the
+	 * beginning of its hash.
 	 */
 	reference(): string;
 	/**
@@ -24,7 +24,7 @@ export interface FileIdentity {
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/**
 	 * @param seq of the newest record found
-	 * @returns a sentence if a newer record was written, or null
+	 * @returns a sentence if the head file names a newer record, or null
 	 */
 	behind(seq: number): string | null;
 	/** Remembers the present files for `exchanged`. */

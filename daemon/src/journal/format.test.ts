@@ -63,8 +63,8 @@ const carried = () => ({ ...(sql('SELECT written_format, readable_from FROM form
 const newer = (written: number, readableFrom: number) => becomeNewer(directory, join(folder, 'journal.key'), { written, readableFrom });
 
 /**
- * Hashes of the kiosk's files by name, without shared memory, disk reserve and empty files. Readers
- * leave an empty log.
+ * Hashes of the kiosk's files by name, without shared memory, disk reserve and empty files, because
+ * a reader leaves an empty log file.
  */
 const onDisk = (): Record<string, string> =>
 	Object.fromEntries(
@@ -98,7 +98,7 @@ describe('formats that a version may write', () => {
 		}
 	});
 
-	test('a record kind of a format that is not allowed during a trial is written only after the trial', () => {
+	test('if the format of a record kind is not allowed during a trial, such a record is refused until the trial has ended', () => {
 		const journal = open();
 		pay(journal);
 		writes = 1;
@@ -126,7 +126,7 @@ describe('the journal carries its format', () => {
 		journal.close();
 	});
 
-	test('a journal without a format is of the first version: it is opened and continued', () => {
+	test('a journal without a format entry counts as written by the first version: it is opened and continued', () => {
 		const before = open();
 		pay(before);
 		before.close();

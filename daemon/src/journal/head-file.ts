@@ -15,12 +15,17 @@ const Head = v.object({
 	hash: v.string(),
 	/** Damage found in the journal; the next start verifies the whole journal before it is used. */
 	damage: v.nullable(v.string()),
-	/** Whether the journal's records are sealed; reveals a lost key. */
+	/**
+	 * Whether the journal's records are sealed. If so, a missing key file means that the key is lost.
+	 */
 	sealed: v.optional(v.boolean(), false),
 });
 export type Head = v.InferOutput<typeof Head>;
 
-/** Fixed length of the line, within one sector: overwriting needs no space and cannot tear. */
+/**
+ * The line always has this length and lies in one sector, so overwriting it needs no new disk space
+ * and leaves either the old or the new line.
+ */
 const LINE_BYTES = 160;
 
 const NONE: Head = { seq: 0, hash: '', damage: null, sealed: false };
@@ -34,7 +39,10 @@ export interface HeadFile {
 	 * this fails, the head stays behind the journal, which only weakens the check.
 	 */
 	moved(seq: number, hash: string): void;
-	/** Replaces the head and syncs it, if the disk can be written. */
+	/**
+	 * Replaces the head file and syncs it. If the disk cannot be written, only the head in memory
+	 * changes.
+	 */
 	replace(head: Head): void;
 	close(): void;
 }

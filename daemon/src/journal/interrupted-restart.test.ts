@@ -118,7 +118,7 @@ test('a restart finds the old journal even after two interruptions', () => {
 	expect(restart(DECISION.time)).toMatchObject({ value: { folder: join(directory, INTERRUPTED) } });
 });
 
-test('a restart does not mistake the journal of an earlier, completed restart for the old journal', () => {
+test('a restart does not mistake the journal that an earlier, completed restart set aside for the old journal', () => {
 	damageNewestPage();
 	expect(restart('2026-11-20T10:00:00+07:00').ok).toBe(true);
 	readLeftOpen(join(directory, 'set-aside-20261120T100000'), []);

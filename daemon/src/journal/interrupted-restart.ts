@@ -11,12 +11,12 @@ export const setAsideKey = (keyFile: string, folder: string): string => `${keyFi
 
 /**
  * Finds the old journal if a power cut or a full disk interrupted its replacement. The old journal
- * is then already set aside, and the head file still names its newest record. Without this
- * search, the next restart would take the empty or half-made new journal for the old one. If the
- * old journal had lost its newest record, no journal has that record. The old journal is then the
- * newest set-aside journal without saved open items, because open items are saved once the new
+ * is then already set aside, and the head file still names its newest record. Without this search,
+ * the next restart would take the empty or half-made new journal for the old one. If the old
+ * journal had lost its newest record, no journal has that record. The old journal is then the
+ * newest set-aside journal without saved open items, because a restart saves them only when the new
  * journal is complete.
- * @param directory of a journal that lacks the newest record
+ * @param directory the journal's folder; the journal in it is missing or lacks the newest record
  * @returns the folder of the old journal; null if it is still in `directory`, or is not found
  */
 export function findInterrupted(directory: string, head: Pick<Head, 'seq' | 'hash'>): string | null {
@@ -67,8 +67,8 @@ function hasRecord(folder: string, { seq, hash }: Pick<Head, 'seq' | 'hash'>): b
 }
 
 /**
- * @returns the file with the key of the old journal in `folder`; the restart may have moved it
- * already
+ * @returns the file with the key of the old journal in `folder`; the interrupted restart may have
+ * moved this file already
  */
 export function keyOfInterrupted(keyFile: string | undefined, folder: string): string | undefined {
 	if (keyFile === undefined) return undefined;

@@ -38,7 +38,8 @@ export interface JournalSettings {
 	 */
 	writes?: () => number;
 	/**
-	 * Held while the file is open; left out: the caller ensures that no other program opens the file.
+	 * The claim to hold while the file is open; left out: the caller ensures that no other program
+	 * opens the file.
 	 */
 	claim?: Claim;
 }
@@ -56,7 +57,7 @@ function freeBytesOf(directory: string): number {
 
 /** Records that begin a payment or a card action; refused while the disk reserve is missing. */
 const BEGINS: ReadonlySet<JournalRecord['kind']> = new Set(['cash_intent', 'card_sale', 'card_action']);
-/** Records that may be refused or retried later, so they may not use the disk reserve. */
+/** Records that can be refused or retried later, so they must not use the disk reserve. */
 const MAY_WAIT: ReadonlySet<JournalRecord['kind']> = new Set([...BEGINS, 'note_uploaded', 'card_approval_sent', 'staff_names_changed']);
 const CLOSED: JournalError = { code: 'journal_unhealthy', message: 'the journal is closed' };
 
@@ -184,7 +185,7 @@ export class JournalFile {
 
 	/**
 	 * Closes the file for this run and marks the damage on disk. The next start then verifies
-	 * everything, even if this process dies before the message is seen.
+	 * everything, even if this process dies before staff see the message.
 	 */
 	markSpoilt(what: string): JournalError {
 		const written = this.head.read();
@@ -206,7 +207,7 @@ export class JournalFile {
 	}
 
 	/**
-	 * Writes a record. If the disk is full, a record that may not wait uses the disk reserve.
+	 * Writes a record. If the disk is full, a record that cannot wait uses the disk reserve.
 	 * @returns the number of the record
 	 */
 	append(record: JournalRecord): Result<number, JournalError> {

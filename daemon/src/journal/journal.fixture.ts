@@ -14,7 +14,7 @@ export let journal: Journal;
 let wallOf: () => Date;
 
 /**
- * Opens an empty journal before each test of a file and closes it afterwards.
+ * Opens an empty journal before each test of the calling file and closes it afterwards.
  * @param wall the journal's wall clock
  */
 export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
@@ -26,7 +26,10 @@ export function journalOfEachTest(wall: () => Date = systemClock.wall): void {
 	afterEach(() => journal.close());
 }
 
-/** Opens the same files again, as after a restart. @param open may fail as a broken disk does */
+/**
+ * Opens the same files again, as after a restart.
+ * @param open opens the store; may fail like a broken disk
+ */
 export function openAgain(minFreeBytes = 0, open = openStore): void {
 	journal = openJournal({ directory, minFreeBytes }, { ...systemClock, wall: () => wallOf() }, open);
 }

@@ -65,14 +65,14 @@ test('a note that is credited, uploaded or found in the cashbox cannot be return
 	expect(journal.money.balanceOf(keyOf(7)).received).toBe(170_000);
 });
 
-test('a record cannot be written twice, even where the ledger allows it', () => {
+test('a record cannot be written twice, even if the ledger would accept it again', () => {
 	const lock: JournalRecord = { kind: 'acceptor_lock', lock_id: randomUUID(), locked: true, why: 'a note was pulled' };
 	journal.append(lock);
 	expect(() => journal.append(lock)).toThrow(/UNIQUE/);
 	expect(journal.has(lock)).toBe(true);
 });
 
-test('an intent without an outcome is in doubt after a restart and can only be credited as late', () => {
+test('a note without an outcome is in doubt after a restart, and can then be credited only as late', () => {
 	const note_id = randomUUID();
 	journal.append(intent(note_id));
 	journal.close();

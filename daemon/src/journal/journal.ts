@@ -39,7 +39,7 @@ export interface Journal extends NoteBook, PrintBook {
 	reopen(): JournalError | null;
 	/**
 	 * Number of the newest record when this run first opened the journal: all records up to it come
-	 * from earlier runs. 0 until then.
+	 * from earlier runs. 0 if this run has not opened the journal yet.
 	 */
 	openedAt(): number;
 	/** Whether every record has been verified in this run. */
@@ -61,16 +61,19 @@ export interface Journal extends NoteBook, PrintBook {
 	/**
 	 * Verifies the whole journal whose key is lost, records the decision, then stores a new key. An
 	 * earlier rewrite can no longer be detected, so staff must decide. Until the key is stored, the
-	 * journal stays refused: after a failure or a power cut no journal is accepted without a record,
-	 * and staff can decide again.
+	 * journal stays refused. Thus after a failure or a power cut the journal is not accepted without
+	 * a record of the decision, and staff can decide again.
 	 * @param reseal_id a fresh UUID
 	 */
 	reseal(decision: Reseal & { reseal_id: string }): Result<void, JournalError>;
-	/** Puts every intent without an outcome in doubt, except the note in flight. */
+	/** Records every note without an outcome as in doubt, except the note in flight. */
 	doubtOpenIntents(inFlight: string | null): void;
 	/** Whether the journal has a record of this kind about the same subject. */
 	has(record: JournalRecord): boolean;
-	/** Whether the journal has exactly this record. Even a write that failed may have stored it. */
+	/**
+	 * Whether the journal has exactly this record. A write that reported a failure may have stored it
+	 * nevertheless.
+	 */
 	hasWritten(record: JournalRecord): boolean;
 	/** The unsent money of each account that has any. */
 	waitingMoney(): WaitingMoney[];
@@ -78,8 +81,8 @@ export interface Journal extends NoteBook, PrintBook {
 	money: MoneyBook;
 	names: NameBook;
 	/**
-	 * Adds a listener, which is called when a record brings an invoice into `paid_twice` or
-	 * `dispute`, or confirms that state.
+	 * Adds a listener. It is called when a record brings an invoice into `paid_twice` or `dispute`,
+	 * or changes the money of an invoice that stays in this state.
 	 */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;
@@ -96,7 +99,9 @@ export interface Journal extends NoteBook, PrintBook {
 	 * journal.
 	 */
 	newest(): Anchor;
-	/** Counts notes, card sales and paid invoices since a time of the wall clock, ms. */
+	/**
+	 * Counts notes, card sales and paid invoices from one time of the wall clock until another, ms.
+	 */
 	figuresSince: ReturnType<typeof figuresSince>;
 	/** Why the acceptor is locked; null: it is not locked. */
 	acceptorLock(): string | null;
@@ -175,7 +180,7 @@ export function openJournal(settings: JournalSettings, clock: Clock, open: OpenS
 		if (closed) return fail(closed);
 		const written = append({ kind: 'journal_resealed', ...decision, before: before.value });
 		const adopted = written.ok ? file.keys.adopt() : written;
-		// Closed, because no other record may be sealed with a key that is not stored.
+		// The file is closed, because no other record may be sealed with a key that is not stored.
 		if (!adopted.ok) return fail(file.refuse(adopted.error.message));
 		onOpened();
 		return ok(undefined);

@@ -6,8 +6,8 @@ import type { Rows, Run } from './rows.ts';
 
 /**
  * Merges a newer "paid" of the back office into an earlier "paid". The amount paid elsewhere does
- * not shrink when the kiosk has reported own money since. A smaller total reduces the amount paid
- * elsewhere by at most the difference.
+ * not shrink because the kiosk has reported own money since the earlier "paid". A smaller total
+ * reduces the amount paid elsewhere by at most the difference.
  */
 const NEWER_CLAIM = `CASE WHEN claim IS NULL OR excluded.claim IS NULL THEN coalesce(excluded.claim, claim) ELSE json_object(
 	'total', excluded.claim ->> 'total', 'elsewhere', max(excluded.claim ->> 'elsewhere',

@@ -39,14 +39,16 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
 	// Otherwise each give-back would look like a payment made elsewhere.
 	const missing = remaining(remaining(notes_confirmed, isNamed ? named : listed), givenBack);
 	const beyond = remaining(listed, isNamed ? named : notes_confirmed);
-	// No list gives the ids of our card sales, and most lists do not give the ids of our notes.
+	// The list may contain unconfirmed own money without naming it: no list names our card sales, and
+	// most lists do not name our notes.
 	const unconfirmed = remaining(told, sumRupiah([notes_confirmed, cards_confirmed]));
 	// A server that uses ids of its own may list one of our notes under such an id.
 	const otherIds = sumOf(view.listed.filter((entry) => entry.note_id !== null && !isOwn(entry) && !UUID.test(entry.note_id)));
 	const mayBeOurs = isNamed
 		? rupiah(Math.max(remaining(nameless ?? remaining(told, named), cards_confirmed), Math.min(otherIds, unconfirmed)))
 		: unconfirmed;
-	// A note that staff moved to this invoice may count as paid elsewhere in an earlier statement.
+	// At an earlier statement, a note that staff have since moved to this invoice may have counted as
+	// paid elsewhere.
 	const kept = rupiah(Math.min(view.elsewhereKept ?? rupiah(0), remaining(sumOf(view.listed), named)));
 	if (beyond >= cards_confirmed) {
 		const elsewhere = rupiah(Math.max(kept, remaining(remaining(beyond, cards_confirmed), mayBeOurs)));
@@ -71,11 +73,12 @@ export function keptElsewhere(before: InvoiceView, listed: readonly ListedPaymen
 }
 
 /**
- * @returns the entries of an earlier list that the later list lacks. Among equal entries, only
- * their count matters
+ * @returns the entries of an earlier list that the later list lacks. If several entries are equal,
+ * only their number matters
  */
 export function goneFrom(before: readonly ListedPayment[], listed: readonly ListedPayment[]): ListedPayment[] {
-	// Counts instead of comparing each pair: a list may have a thousand entries.
+	// Equal entries are counted, not compared pair by pair, because a list may have a thousand
+	// entries.
 	const left = new Map<string, number>();
 	for (const entry of listed.map(entryOf)) left.set(entry, (left.get(entry) ?? 0) + 1);
 	return before.filter((one) => {
@@ -89,7 +92,8 @@ export function goneFrom(before: readonly ListedPayment[], listed: readonly List
 /**
  * @param givenBack money given back under this number, rupiah; the cashier may have removed it from
  * the list
- * @returns the most that the list may contain of the invoice's money under other numbers, rupiah
+ * @returns the largest amount of the list that can be money taken under other numbers of the
+ * invoice, rupiah
  */
 export function roomForOther(view: InvoiceView, givenBack: Rupiah): Rupiah {
 	const { notes_confirmed, cards_confirmed } = view.ownAtList ?? view.own;

@@ -14,11 +14,11 @@ import type { Rows } from './rows.ts';
 import { SeenBody, viewOf } from './statement.ts';
 import { takenWithoutAccount, unassignedMoney } from './unassigned-money.ts';
 
-/** Facts about a question to the back office and about its answer. */
+/** Facts about a question to the back office and about the answer. */
 export interface AskedAt {
 	/**
 	 * Number of the newest record when the question was sent. The answer must include the money that
-	 * was confirmed up to this record, except as in `isConfirmedLately`.
+	 * was confirmed up to this record, except notes for which `isConfirmedLately` is true.
 	 */
 	seq: number;
 	/**
@@ -34,7 +34,7 @@ export interface AskedAt {
 	isPaid: boolean;
 }
 
-/** Received, due and disputed amounts by payment. */
+/** Received, due and disputed amounts of each payment. */
 export interface MoneyBook extends PaymentBook, AttentionBook {
 	/** @param seen a newer statement of the back office that is not in the journal yet */
 	balanceOf(key: PaymentKey, seen?: InvoiceView): Balance;
@@ -43,18 +43,19 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	/** The payment's balance if staff confirm the back office's statement in a review. */
 	afterReview(key: PaymentKey): Balance;
 	/**
-	 * Whether money of the payment's invoice was given back, or its sale voided or found not charged,
-	 * after this journal record.
+	 * Whether, after this journal record, money of the payment's invoice was given back, or one of
+	 * its card sales was voided or found not charged.
 	 */
 	isReturnedSince(key: PaymentKey, seq: number): boolean;
 	/**
-	 * This kiosk's money for the payment, split by its state at the back office at the time of an
-	 * answer.
+	 * This kiosk's money for the payment, split by what the back office knew about it when it
+	 * answered.
 	 */
 	ownAtAnswer(key: PaymentKey, asked: AskedAt): OwnAtAnswer;
 	/**
-	 * @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah. It may
-	 * contain notes that staff entered by hand but have not reported to the kiosk yet.
+	 * @returns the part of a new list that earlier lists showed to be paid elsewhere, rupiah. This
+	 * part may contain notes that staff entered in the back office by hand, if they have not reported
+	 * the entry to the kiosk yet.
 	 */
 	keptElsewhere(key: PaymentKey, seen: InvoiceView): Rupiah;
 	/** Money that this kiosk has received and not given back, rupiah. */
@@ -64,9 +65,10 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	/**
 	 * Whether the back office's answers about the invoice must be recorded. True if this kiosk has or
 	 * may have had money for the invoice, under any number. This includes an approved sale that staff
-	 * found not charged, and a note that staff moved away, because the back office may have booked a
-	 * note that it refused. Also true if the invoice needs staff, or if an earlier "paid" is
-	 * recorded: only an answer ends a dispute or contradicts a "paid".
+	 * found not charged. It also includes a note that staff moved to another invoice, because the
+	 * back office may have booked the note although it refused it. Also true if the invoice needs
+	 * staff, or if an earlier "paid" is recorded: only an answer ends a dispute or contradicts a
+	 * "paid".
 	 */
 	keepsAnswersOn(key: PaymentKey): boolean;
 	/**
@@ -75,8 +77,8 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	 */
 	isReported(key: PaymentKey): boolean;
 	/**
-	 * The side that last reported "paid" to the customer of this payment. The balance gives the
-	 * present state.
+	 * Which side's "paid" the customer of this payment was last told. The present state may differ
+	 * (`balanceOf`).
 	 */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
 	/**
@@ -175,13 +177,16 @@ const MOVED_FROM = `SELECT 1 FROM records WHERE kind = 'note_moved' AND body ->>
 const GIVEN_BACK = `SELECT coalesce(sum(body ->> 'amount'), 0) AS total, coalesce(max(records.seq), 0) AS last
 	FROM given_back CROSS JOIN records ON records.seq = given_back.seq WHERE given_back.payment_id = ?`;
 /**
- * Money given back that was never received. `certain` assumes that all unknown sales were charged,
- * `possible` that none was.
+ * Money that staff gave back although it was never received. `certain` assumes that all unknown
+ * sales were charged, `possible` that none was.
  */
 const LOST = `SELECT ${notReceived('?1', { unknown: true })} AS certain, ${notReceived('?1', { unknown: false })} AS possible`;
 const LOST_UNTIL = `SELECT ${notReceived('?1', { until: '?2', unknown: true })} AS total`;
 const LAST_REVIEW = `SELECT coalesce(max(seq), 0) AS seq FROM records WHERE kind = 'invoice_reviewed' AND body ->> 'payment_id' = ?`;
-/** Reads what the back office said from its record, in which changes are detected. */
+/**
+ * Reads the back office's statement from the journal's record, because a change of a record is
+ * detected.
+ */
 const INVOICE = `SELECT seen_seq, body AS view, claim FROM invoices LEFT JOIN records ON seq = seen_seq AND kind = 'invoice_seen' WHERE payment_id = ?`;
 /** The last known total: from the back office, else from the record of the newest note or sale. */
 const TOTAL = `SELECT coalesce((SELECT payment ->> 'total' FROM invoices WHERE payment_id = ?1),
@@ -211,8 +216,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 	const lostOf = (key: PaymentKey) =>
 		rows(v.object({ certain: RupiahSchema, possible: RupiahSchema }), LOST, key)[0] ?? { certain: rupiah(0), possible: rupiah(0) };
 	/**
-	 * @returns the money given back before this record that, as known at this record, was never
-	 * received
+	 * @returns the part of the money given back before this record that was never received, according
+	 * to the records before it
 	 */
 	const lostUntil = (key: PaymentKey, seq: number): Rupiah =>
 		rows(v.object({ total: RupiahSchema }), LOST_UNTIL, key, seq)[0]?.total ?? rupiah(0);
@@ -303,7 +308,8 @@ export function moneyBook(rows: Rows): MoneyBook {
 		ownAtAnswer(key, { seq, mayBeTold, isConfirmedLately, isNamed, isPaid }) {
 			const own = { notes_confirmed: 0, cards_confirmed: 0, told: 0, nameless: 0 };
 			for (const { note_id, nominal, uploaded_seq, by_hand } of rows(OwnNote, NOTES, key)) {
-				// The back office may list a note entered by hand only later, and usually without its id.
+				// The back office may list a note only some time after staff entered it by hand, and
+				// usually without its id.
 				if (uploaded_seq !== null && uploaded_seq <= seq && by_hand === 0 && !isConfirmedLately(note_id)) own.notes_confirmed += nominal;
 				if (uploaded_seq !== null || mayBeTold(note_id)) own.told += nominal;
 				if (by_hand === 1 && !isNamed(note_id)) own.nameless += nominal;

@@ -27,7 +27,7 @@ export interface PaidClaim {
 
 export interface OwnCash extends CashEntry {
 	note_id: string;
-	/** Taken before the last give-back for this invoice. */
+	/** Whether the note was taken before the last give-back for this invoice. */
 	beforeGiveBack: boolean;
 }
 
@@ -46,12 +46,12 @@ export interface MoneyFacts {
 	/** Amount given back, limited to the amount that this kiosk received or may have received. */
 	givenBack: Rupiah;
 	/**
-	 * Part of `givenBack` that was never received if no card sale of unknown outcome was charged.
-	 * This part is not deducted, because a deduction would hide money that the customer has paid
-	 * since.
+	 * Part of `givenBack` that this kiosk never received, if none of its unknown card sales was
+	 * charged. This part is not deducted, because a deduction would hide money that the customer has
+	 * paid since.
 	 */
 	mayBeLost?: Rupiah;
-	/** Given back in excess of `givenBack`, and not reviewed by staff since. */
+	/** Amount given back beyond `givenBack` that staff have not reviewed since. */
 	short?: Rupiah;
 	/**
 	 * Approved card sales whose charge was returned or may have been returned (voided, unknown, or
@@ -76,7 +76,7 @@ export interface MoneyFacts {
 }
 
 /**
- * Money of the invoice under other numbers, taken since the last review, and one of the numbers.
+ * Money of the invoice under other numbers, taken since the last review, and one of these numbers.
  */
 export interface HeldUnderOther {
 	held: Rupiah;

@@ -13,9 +13,9 @@ const ChangeRow = v.object({
 	before: v.nullable(v.pipe(v.string(), v.parseJson(), v.object({ seq: v.number(), is_last: v.boolean() }))),
 });
 /**
- * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`: for a list taken
- * over from the previous journal, the record that contains it there, and whether no later change
- * there can be missing.
+ * A change of the list of staff names, as recorded. `time`: ISO 8601. `before`, for a list taken
+ * over from the previous journal: the record of that journal that contains the list; `is_last`: no
+ * later change of the list in that journal can be missing.
  */
 export type NameChange = v.InferOutput<typeof ChangeRow>;
 

@@ -20,7 +20,7 @@ export interface Reseal {
 	time: string;
 }
 
-/** A decision of staff to begin a new journal beside an unusable one. */
+/** A decision of staff to replace an unusable journal by a new one. */
 export interface Restart extends Reseal {
 	/** A fresh UUID. */
 	restart_id: string;

@@ -5,8 +5,8 @@ import { readSeal } from './seal.ts';
 import { JOURNAL_FILE } from './store.ts';
 
 /**
- * Changes a closed journal as a later version may leave it: its format rises, and it gets a chained
- * and sealed record of a kind that this version does not know.
+ * Changes a closed journal as if a later version had written to it: raises its format and appends a
+ * chained and sealed record of a kind that this version does not know.
  */
 export function becomeNewer(directory: string, keyFile: string, carried: { written: number; readableFrom: number }): void {
 	const db = new DatabaseSync(join(directory, JOURNAL_FILE));

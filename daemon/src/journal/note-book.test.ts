@@ -1,4 +1,6 @@
-/** Queries that a start makes: the newest note in doubt and the known accounts. */
+/**
+ * Queries that the daemon makes when it starts: the newest note in doubt and the known accounts.
+ */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { beforeEach, expect, test } from 'vitest';

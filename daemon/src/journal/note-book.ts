@@ -25,8 +25,8 @@ const NoteRow = v.object({
 export type JournalNote = v.InferOutput<typeof NoteRow>;
 
 /**
- * A note joined with its own records. A difference shows that the note was changed, because a
- * change of a record is detected.
+ * A note joined with its own records. If the note differs from its records, the note was changed,
+ * because a change of a record would be detected.
  */
 const RecordedNote = v.pipe(
 	v.object({ ...NoteRow.entries, recorded: v.nullable(v.number()), grounded: v.number() }),
@@ -83,7 +83,7 @@ export interface NoteBook {
 	inDoubt(): JournalNote[];
 	/**
 	 * Time of the newest doubt record, wall-clock ms; null if the acceptor has reported the note
-	 * since, or if the record is not among the newest.
+	 * since, or if the record is not among the newest records.
 	 */
 	unheardDoubt(): number | null;
 	/**
@@ -92,8 +92,8 @@ export interface NoteBook {
 	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
 	/**
-	 * Number and sum of the notes to be sent, of every account. `oldest`: when the first note was
-	 * taken, ISO 8601.
+	 * Number and sum of the notes of all accounts that wait to be sent. `oldest`: when the first of
+	 * them was taken, ISO 8601.
 	 */
 	waitingUploads(): { count: number; total: Rupiah; oldest: string | null };
 	/**
@@ -101,7 +101,7 @@ export interface NoteBook {
 	 * accounts.
 	 */
 	waitingForOthers(account: Account | null): { count: number; total: Rupiah; accounts: Account[] };
-	/** Every account that has taken notes or sold by card at this kiosk. */
+	/** Every account for which this kiosk has taken notes or sold by card. */
 	accounts(): Account[];
 	/**
 	 * The oldest waiting notes of other accounts; of all accounts if none is logged in.

@@ -62,7 +62,7 @@ function tamper(sql: string): void {
 	db.close();
 }
 
-test('a journal with open items opens, however old they are', () => {
+test('a journal with open items can be opened, however old the items are', () => {
 	journal = open();
 	expect(journal.trouble()).toBeNull();
 	expect(journal.nextUpload(ACCOUNT)).toMatchObject({ ...NOTE, nominal: 50_000 });
@@ -180,7 +180,7 @@ describe('more waiting notes than a start reads', () => {
 		expect(journal.trouble()).toMatchObject({ code: 'journal_unhealthy', message: expect.stringContaining('changed or damaged') });
 	});
 
-	test('a count of the waiting notes that was set to zero is detected', () => {
+	test('if another program sets the count of waiting notes to zero, the next start detects it', () => {
 		tamper('UPDATE waiting SET count = 0, total = 0');
 		journal = open();
 		expect(journal.trouble()?.message).toContain('count of waiting notes');

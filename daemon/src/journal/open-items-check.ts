@@ -11,7 +11,7 @@ const NOTES = `SELECT begun.seq, credited_seq AS ended, note_id AS of, payment_i
 		state <> 'credited' OR EXISTS (SELECT 1 FROM records WHERE seq = credited_seq AND subject = note_id AND kind IN ('cash_credit', 'cash_settled')) AS grounded
 	FROM notes LEFT JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 
-/** Card sales with the records on which they are based; the invoice is compared completely. */
+/** Card sales with the records on which they are based; all data of the invoice are compared. */
 const SALES = `SELECT begun.seq, approved_seq AS ended, attempt_id AS of, payment_id, payment AS id, begun.body -> '$.payment' AS recorded_payment,
 		amount, coalesce(begun.body ->> 'amount', begun.body ->> '$.response.amount', 0) AS recorded,
 		approved_seq IS NULL OR EXISTS (SELECT 1 FROM records WHERE seq = approved_seq AND body ->> 'attempt_id' = attempt_id
@@ -28,7 +28,10 @@ const OPEN = [`${NOTES} WHERE state IN ('intended', 'in_doubt')`, `${SALES} WHER
 export const WAITING_NOTES = 'credited_seq IS NOT NULL AND uploaded_seq IS NULL AND payment_id IS NOT NULL AND parked IS NULL';
 const FOLD = `SELECT 1 WHERE (SELECT coalesce(sum(count), 0) > 0 FROM waiting) <> EXISTS (SELECT 1 FROM notes WHERE ${WAITING_NOTES})`;
 
-/** The newest list of staff names, however old, because it grants the right to decide. */
+/**
+ * The newest list of staff names. It is checked however old it is, because it gives staff the right
+ * to decide.
+ */
 const NAMES = `SELECT max(seq) AS seq FROM records INDEXED BY records_names WHERE kind = 'staff_names_changed'`;
 
 /** Items waiting for the back office: up to a hundred thousand after months offline. */
@@ -55,7 +58,8 @@ type Row = Record<string, unknown>;
  * the rows that are reported as money. In the queue for the back office, only the oldest and the
  * newest items are compared, because `wrongNote` or `wrongApproval` checks every item before it is
  * sent.
- * @returns the fault as a sentence, or null; the work does not grow with history or queue
+ * @returns the fault as a sentence, or null; the work does not grow with the length of history or
+ * queue
  */
 export function wrongOpenItem(store: Reader): string | null {
 	if (store.rows(FOLD).length > 0) return 'the count of waiting notes does not match the notes';
@@ -72,14 +76,15 @@ export function wrongOpenItem(store: Reader): string | null {
 }
 
 /**
- * Compares one note before it is reported to the back office. @returns the fault as a sentence, or
- * null
+ * Compares one note with its records before it is reported to the back office.
+ * @returns the fault as a sentence, or null
  */
 export const wrongNote = (store: Reader, note_id: string): string | null =>
 	findWrongItem(store, store.rows(`${NOTES} WHERE note_id = ?`, note_id), true);
 
 /**
- * Compares one approved card sale before it is reported. @returns the fault as a sentence, or null
+ * Compares one approved card sale with its records before it is reported.
+ * @returns the fault as a sentence, or null
  */
 export const wrongApproval = (store: Reader, attempt_id: string): string | null =>
 	findWrongItem(store, store.rows(`${SALES} WHERE attempt_id = ?`, attempt_id), true);
@@ -92,8 +97,8 @@ export interface WaitingPlace {
 export const FIRST_WAITING: WaitingPlace = { list: 0, after: 0 };
 
 /**
- * Compares the next waiting items with their records. The hashes are left to the verification of
- * all records.
+ * Compares the next waiting items with their records. Does not verify hashes, because the
+ * verification of all records does this.
  * @param most maximum number of items
  * @returns the fault as a sentence, and where to continue; `next` is null at the end of the last
  * list

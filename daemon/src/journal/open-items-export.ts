@@ -23,7 +23,10 @@ export interface LeftOpen {
 	card_sales: Record<string, unknown>[] | null;
 	/** Invoices that need a staff decision: paid in part or twice, or in dispute. */
 	invoices: Record<string, unknown>[] | null;
-	/** Change without a record that it was given, for the newest cash payments; newest first. */
+	/**
+	 * Change that no record shows as given to the customer, for the newest cash payments; newest
+	 * first.
+	 */
 	change: Record<string, unknown>[] | null;
 	/**
 	 * Notes since the cashbox was last counted, rupiah; includes notes in a removed box that is not
@@ -53,8 +56,8 @@ const IN_CASHBOX = `SELECT coalesce(sum(nominal), 0) AS total FROM notes WHERE s
 		FROM records AS counted WHERE counted.kind = 'cashbox_collected')`;
 const UNCOUNTED = 'SELECT count(*) AS boxes FROM box_removals WHERE collected_seq IS NULL';
 /**
- * Number of newest cash payments that are examined: those of some months. Examining one
- * payment takes about a millisecond.
+ * Number of newest cash payments that are examined; they cover some months. Examining one payment
+ * takes about a millisecond.
  */
 const JUDGED_PAYMENTS = 2_000;
 const CASH_PAYMENTS = `SELECT payment_id, noinvoice, max(time) AS time FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL
@@ -68,7 +71,7 @@ const Saved = v.object({ unwritten: v.array(v.record(v.string(), v.unknown())) }
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
  * @param folder of the retired journal
- * @param unwritten saved with them
+ * @param unwritten events to save with the open items
  * @returns null if nothing can be read
  */
 export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): LeftOpen | null {
@@ -117,7 +120,7 @@ function keep(file: string, found: object): void {
 	try {
 		replaceFileForGood(file, `${JSON.stringify(found, null, '\t')}\n`);
 	} catch {
-		// If the disk is full, staff still have the output of the command.
+		// If the disk is full, staff still have the output of the command that restarts the journal.
 	}
 }
 

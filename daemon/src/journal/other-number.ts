@@ -21,11 +21,12 @@ const HELD = `SELECT payment_id, sum(amount) AS held FROM (
 const Held = v.object({ payment_id: v.string(), held: RupiahSchema });
 
 /**
- * Finds money held under other numbers. Only money taken before the statement counts, because the
- * back office may no longer answer about a replaced number.
+ * Finds money held under other numbers. Only money taken before the back office's statement counts.
+ * A replaced number may never get a newer statement, so newer money would count as unlisted for
+ * ever.
  * @param of.paymentOf finds the payment with this key; null if there is none
  * @param of.reviewed record of the last review of this number; earlier money does not count
- * @param of.until record of the statement
+ * @param of.until record of the back office's statement
  * @returns null if the kiosk holds no such money
  */
 export function findHeldUnderOther(

@@ -12,7 +12,7 @@ const ROUND_PAUSE_MS = 3_600_000;
  */
 export class Patrol {
 	readonly #file: JournalFile;
-	/** The next record, and the earliest time of the next cycle. */
+	/** The next record to verify, and the earliest time at which the next cycle begins. */
 	#next = 1;
 	#nextRound = 0;
 	#verified = false;
@@ -23,7 +23,7 @@ export class Patrol {
 		this.#file = file;
 	}
 
-	/** Whether a cycle has ended. */
+	/** Whether a complete cycle has ended. */
 	isVerified(): boolean {
 		return this.#verified;
 	}

@@ -13,7 +13,7 @@ export interface PaymentBook {
 	 */
 	paymentsWithId(account: Account, id: string): Payment[];
 	/**
-	 * Payments of all accounts whose invoice number is `name`. If there are none: payments of
+	 * Payments with the invoice number `name`, of all accounts. If there are none: payments of
 	 * `account` whose id is `name`, and the payment whose key is `name` (in version 0.1.0 the key is
 	 * the id).
 	 */

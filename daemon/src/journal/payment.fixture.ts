@@ -31,7 +31,7 @@ export const NO_NUMBERS = {
 	issuer_id: '',
 };
 
-/** The terminal declines a sale. */
+/** The response with which a terminal declines a sale. */
 export const DECLINED: CardResponse = { ...NO_NUMBERS, type: 'sale', code: '51', amount: null };
 
 /** @returns the key of `paymentOf` with these parameters */

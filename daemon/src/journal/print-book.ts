@@ -49,14 +49,14 @@ const GivenSlip = v.object({
 export type GivenSlip = v.InferOutput<typeof GivenSlip>;
 
 /**
- * The reason recorded for a decision on the staff screen. The reason includes the second name,
- * because a separate field would need a new journal format.
- * @param of.second null if one person decided
+ * The reason recorded for a decision on the staff screen. The reason includes the name of the
+ * second person, because a separate field would need a new journal format.
+ * @param of.second name of the second person; null if one person decided
  */
 export const screenReason = ({ second, approval }: { second: string | null; approval: string | undefined }): string =>
 	`${SCREEN}${second === null ? '' : ` with ${second}`}${approval === undefined ? '' : `, approval code ${approval}`}`;
 
-/** @returns the second name in a reason of the staff screen, or null */
+/** @returns the name of the second person in a reason of the staff screen, or null */
 export const secondNameIn = (why: string): string | null => WITNESS.exec(why)?.[1] ?? null;
 
 const SCREEN = 'decided on the staff screen';

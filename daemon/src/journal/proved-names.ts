@@ -10,7 +10,10 @@ import { ListedPerson } from './records.ts';
 import { readSeal, type Seal } from './seal.ts';
 import { readStore, type Store } from './store.ts';
 
-/** Records read in one batch: a few milliseconds, so that the daemon answers in between. */
+/**
+ * Number of records in one batch. A batch takes a few milliseconds, so that the daemon answers in
+ * between.
+ */
 const SLICE = 250;
 /** After this many unreadable records in a row, the reading ends. */
 const MOST_UNREADABLE = 100_000;
@@ -38,7 +41,8 @@ const LISTS = `SELECT seq, hash, body ->> 'people' AS people FROM records WHERE 
 
 /**
  * @param keyFile undefined: the journal is not sealed
- * @param head the newest record that was written, from outside the journal
+ * @param head names the newest record that was written; comes from the head file, outside the
+ * journal
  * @returns no list if the file cannot be read at all
  */
 export async function readProvedNames(directory: string, keyFile: string | undefined, head: Head): Promise<ProvedNames> {
@@ -101,7 +105,10 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 		}
 	}
 
-	/** One page of the file may be unreadable while the pages after it are intact. */
+	/**
+	 * Reads the records one by one, because one page of the file may be unreadable while the pages
+	 * after it are intact.
+	 */
 	function readSingly(numbers: readonly number[]): void {
 		for (const seq of numbers) {
 			try {

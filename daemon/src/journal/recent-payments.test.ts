@@ -22,7 +22,7 @@ test('an invoice that is covered by a note found in the cashbox is listed as pai
 	expect(journal.recentPayments(8)).toMatchObject([{ noinvoice: 'INV/1', amount: 150_000, outcome: 'paid' }]);
 });
 
-test('an invoice that was paid and has grown is not listed as paid', () => {
+test('an invoice that has grown since it was paid is not listed as paid', () => {
 	take(100_000, 1);
 	take(50_000, 1);
 	journal.append({ kind: 'invoice_paid', payment: paymentOf(1), by: 'kiosk', paid_id: randomUUID() });

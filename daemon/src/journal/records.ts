@@ -41,13 +41,15 @@ export type PaymentKey = string & { readonly unit: 'payment' };
 export const accountKey = (account: Account | null): string | null =>
 	account && JSON.stringify([account.server, account.outlet, account.development]);
 
-/** @returns whether both are the same account, or both none */
+/** @returns whether both are the same account, or both null */
 export const sameAccount = (a: Account | null, b: Account | null): boolean => accountKey(a) === accountKey(b);
 
 /**
- * Finds the spelling of the account under which earlier money was taken. A back office that ignores
- * case in user names accepts several spellings of one account (docs/developer/back-office.md).
- * @param known accounts of earlier money @returns `account` in its earlier spelling
+ * Finds the spelling of this account that was used when earlier money was taken. A back office that
+ * ignores case in user names accepts several spellings of one account
+ * (docs/developer/back-office.md).
+ * @param known accounts of earlier money
+ * @returns `account` in its earlier spelling
  */
 export function spelledAsBefore(account: Account, known: readonly Account[]): Account {
 	const spelling = ({ outlet, ...of }: Account): string => accountKey({ ...of, outlet: outlet.toLowerCase() }) ?? '';
@@ -70,7 +72,8 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 
 /**
  * @returns whether both are the same invoice, even if the back office has given it another number.
- * A reused id has another `odoo_id`; without an `odoo_id`, the id does not count as reused.
+ * A reused id has another `odoo_id`. If one of the payments has no `odoo_id`, the id does not count
+ * as reused.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
 	samePayment(a, b) ||
@@ -81,7 +84,7 @@ export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullab
 export type ListedPayment = v.InferOutput<typeof ListedPayment>;
 
 /**
- * Own money of a payment, rupiah, split by its state at the back office when the back office
+ * This kiosk's money for a payment, rupiah, split by what the back office knew about it when it
  * answered.
  */
 export const OwnAtAnswer = v.object({
@@ -136,8 +139,8 @@ export type CardResponse = v.InferOutput<typeof CardResponse>;
 
 /**
  * A name in the list of staff names. Any text is valid, because the rule for names may change and
- * old records must stay readable. `code_id`: the change that set the personal code; the journal
- * contains no hash of the code. null: no code.
+ * old records must stay readable. `code_id`: id of the change that set the personal code; null: no
+ * code. The journal contains no hash of the code.
  */
 export const ListedPerson = v.object({ staff_name: v.string(), role: v.picklist(STAFF_ROLES), code_id: v.nullable(note_id) });
 export type ListedPerson = v.InferOutput<typeof ListedPerson>;
@@ -213,8 +216,8 @@ export const JournalRecord = v.variant('kind', [
 		...decision,
 	}),
 	/**
-	 * The cashbox was emptied or counted. It held everything credited up to `removal`, or else up
-	 * to this record. `counted`: the amount found; null if it was not counted.
+	 * The cashbox was emptied or counted. It held everything credited up to `removal`, or, if there
+	 * is no `removal`, up to this record. `counted`: the amount found; null if it was not counted.
 	 */
 	v.object({
 		kind: v.literal('cashbox_collected'),
@@ -276,7 +279,7 @@ export const JournalRecord = v.variant('kind', [
 	 * version, which wrote at most one such record for a payment.
 	 */
 	v.object({ kind: v.literal('invoice_paid'), payment: Payment, by: v.picklist(['back_office', 'kiosk']), paid_id: v.optional(note_id) }),
-	/** Cash was locked, usually because a note was pulled back, or staff unlocked it. */
+	/** The acceptor was locked, usually because a note was pulled back; or staff unlocked it. */
 	v.object({ kind: v.literal('acceptor_lock'), lock_id: note_id, locked: v.boolean(), why: v.string() }),
 	/**
 	 * The acceptor reported notes or removals of the cashbox faster than is plausible. After `begun`
@@ -291,7 +294,7 @@ export const JournalRecord = v.variant('kind', [
 		stacked: v.number(),
 		time: v.string(),
 	}),
-	/** The cashbox was removed: later credits are not in it. A new cashbox period begins. */
+	/** The cashbox was removed: notes credited later are not in it. A new cashbox period begins. */
 	v.object({ kind: v.literal('cashbox_removed'), removal_id: note_id, time: v.string() }),
 	/** A cashbox was inserted again: the same one or another one. */
 	v.object({ kind: v.literal('cashbox_returned'), removal_id: note_id, time: v.string() }),
@@ -322,8 +325,8 @@ export const JournalRecord = v.variant('kind', [
 	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
 	 * list or restarted the journal; null for a `take_over`, or if the staff PIN alone approved
 	 * because no supervisor could. `before`, only for a `carry_over`: the record of the old journal
-	 * that contains this list. `is_last`: no later change of the list can be missing. The reason is
-	 * in the record of the restart.
+	 * that contains this list. `is_last`: no later change of the list can be missing. The reason for
+	 * a `carry_over` is in the record of the restart.
 	 */
 	v.object({
 		kind: v.literal('staff_names_changed'),

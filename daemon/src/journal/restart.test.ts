@@ -133,7 +133,7 @@ describe('the background verification', () => {
 });
 
 describe('the journal disappears while the kiosk runs', () => {
-	test('the first write after the file was removed fails and is reported; once the file is back, the journal opens with its contents', () => {
+	test('the first write after the file was removed fails and is reported; once the file is back, the journal can be opened and has its contents', () => {
 		take();
 		renameSync(join(directory, JOURNAL_FILE), join(directory, 'away'));
 		const wrong = { code: 'journal_unhealthy', message: expect.stringContaining('was removed or exchanged while the kiosk ran') };
@@ -177,7 +177,7 @@ describe('a new journal beside the old journal', () => {
 		const aside = join(directory, 'set-aside-20261121T143108');
 		expect(done).toEqual({ ok: true, value: { folder: aside, newest: 2, lock: null } });
 		expect([existsSync(join(aside, JOURNAL_FILE)), existsSync(join(directory, JOURNAL_FILE))]).toEqual([true, true]);
-		// This run may still hold data of the old journal.
+		// The journal stays closed, because this run may still hold data of the old journal.
 		expect(journal.trouble()?.message).toContain('a new journal was begun; the kiosk restarts with it');
 		expect(journal.reopen()).not.toBeNull();
 
@@ -238,7 +238,7 @@ describe('a new journal beside the old journal', () => {
 		expect(lockAfterRestart()).toMatch(/old journal/);
 	});
 
-	test('locks an acceptor whose lock could not be written', () => {
+	test('locks the acceptor if its lock could not be written to the old journal', () => {
 		take();
 		disk = 'broken';
 		take(8);

@@ -19,19 +19,19 @@ const said = (
 	return { seq, key, view: { total: rupiah(200_000), is_paid: false, listed, own, elsewhereKept: rupiah(kept) } };
 };
 /**
- * @returns a statement "paid" after the void; `told` still includes the sale, because the server
- * may have its report
+ * @returns a statement that says "paid" after the void; `told` still includes the sale, because the
+ * server may have received its report
  */
 const saidPaid = (seq: number, nominals: readonly number[]): RecordedView => {
 	const { key, view } = said(seq, nominals);
 	return { seq, key, view: { ...view, is_paid: true, own: { ...view.own, told: rupiah(100_000) } } };
 };
-/** @returns a statement "paid"; `notes`: the kiosk's confirmed notes, rupiah */
+/** @returns a statement that says "paid"; `notes`: the kiosk's confirmed notes, rupiah */
 function saidPaidWith(seq: number, nominals: readonly number[], notes: number): RecordedView {
 	const { key, view } = said(seq, nominals, { notes });
 	return { seq, key, view: { ...view, is_paid: true } };
 }
-/** @returns a statement "paid" from a message; messages contain no list */
+/** @returns a statement from a message that says "paid"; messages contain no list */
 function toldPaid(seq: number): RecordedView {
 	const { key, view } = saidPaid(seq, []);
 	return { seq, key, view: { ...view, ownAtList: said(seq, []).view.own } };
@@ -110,7 +110,7 @@ test('when one of two equal entries vanishes, only one of the two voided sales c
 	expect(listedParts(views, [VOID, VOID])).toEqual([0, 100_000]);
 });
 
-test('money given back counts as listed under another number until the list there becomes smaller', () => {
+test('money given back counts as listed under another number until the list of that number becomes smaller', () => {
 	const given: Returned = { kind: 'given', amount: rupiah(20_000), key: A, begun_at: 5 };
 	const views = [said(1, [50_000], { notes: 50_000 }), said(3, [50_000], { key: B })];
 	expect(listedParts(views, [given])).toEqual([20_000]);
@@ -123,7 +123,7 @@ test('when the entry of a note vanishes from the list, a voided sale still count
 	expect(listedParts(views, [VOID])).toEqual([100_000]);
 });
 
-test('when new notes enlarge the entry of the notes, a voided sale of the same amount as that entry still counts as listed', () => {
+test('if new notes are added to the listed sum of the notes, a voided sale of the same amount as the earlier sum still counts as listed', () => {
 	const before = said(1, [50_000, 50_000], { cards: 50_000, notes: 50_000 });
 	const views = [before, said(9, [70_000, 50_000], { notes: 70_000 })];
 	expect(listedParts(views, [{ ...VOID, amount: rupiah(50_000) }])).toEqual([50_000]);

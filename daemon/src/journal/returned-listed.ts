@@ -18,34 +18,38 @@ export interface Returned {
 	refused?: Rupiah;
 	/** Key of the payment for which the money was taken. */
 	key: PaymentKey;
-	/** The record with which its return began. */
+	/** Number of the record with which the return began. */
 	begun_at: number;
 }
 
 /**
  * The kiosk reports neither voids nor give-backs, so the back office's list may still contain the
- * returned money, even under a later number of the invoice. Entries that contain it are not
+ * returned money, even under a later number of the invoice. Entries that contain this money are not
  * payments made elsewhere. A list under the number for which the money was taken shows how much of
- * the money it contains. If before the return there is only a list under another number, an entry
- * of a sale's amount is this sale, and the sum beyond the confirmed money is money given back.
+ * it is listed. If the back office listed the invoice before the return only under another number,
+ * an entry of a sale's amount counts as this sale, and the amount beyond the confirmed money counts
+ * as money given back.
  * @param views statements about the invoice since the money was reported, oldest first
  * @returns for each of `all`: how much of it the last list still contains, rupiah
  */
 export function listedParts(views: readonly RecordedView[], all: readonly Returned[]): Rupiah[] {
 	let parts = all.map(() => rupiah(0));
-	/** Whether an entry of exactly this sale's amount was in the list. */
+	/** For each of `all`: whether the list had an entry of exactly this sale's amount. */
 	const isExact = all.map(() => false);
-	/** Whether the server has answered under the number for which the money was taken. */
+	/**
+	 * For each of `all`: whether the server has answered under the number for which the money was
+	 * taken.
+	 */
 	const isAnswered = all.map(() => false);
 	for (const [at, { seq, key, view }] of views.entries()) {
 		const gone = goneSince(views.slice(0, at), { key, view });
 		parts = all.map((one, index) => {
-			// A message repeats the list of an earlier answer, so it does not show whether the list
-			// contains the sale.
+			// The record of a message repeats the list of an earlier answer, so it does not show whether
+			// the present list contains the sale.
 			if (one.kind === 'sale' && view.ownAtList !== undefined) return parts[index] ?? rupiah(0);
 			// After a give-back every statement still counts the money as ours. After a void only a
-			// statement "paid" still counts it. Such a statement is used if no earlier answer has shown
-			// whether the list contains the sale.
+			// statement that says "paid" still counts it. Such a statement is used if no earlier answer
+			// has shown whether the list contains the sale.
 			const isFirst = !isAnswered[index] && view.is_paid;
 			if (key === one.key && (one.kind === 'given' || seq < one.begun_at || isFirst)) {
 				// A list that also lacks money that the kiosk has kept is wrong, so it does not
@@ -74,10 +78,10 @@ export function listedParts(views: readonly RecordedView[], all: readonly Return
 
 /**
  * After a give-back the cashier may remove the money from the list. Confirmed notes that the list
- * has shown and now lacks were removed; notes that it has never shown may be late. An entry that
- * appears after the removal is another payment.
+ * has shown and now lacks count as removed. Notes that it has never shown do not, because they may
+ * appear later. An entry that appears after the removal is another payment.
  * @param views statements since the first note under the number of the give-backs, oldest first
- * @param given the give-backs, with their records
+ * @param given the give-backs, with the numbers of their records
  * @returns the removed part of the given money, rupiah
  */
 export function removedPart(views: readonly RecordedView[], given: readonly { seq: number; amount: Rupiah }[]): Rupiah {
@@ -118,7 +122,7 @@ function confirmedIn(view: InvoiceView): Rupiah {
 	return sumRupiah([notes_confirmed, listsCards(view) ? cards_confirmed : rupiah(0)]);
 }
 
-/** @returns confirmed notes that the list does not have, rupiah */
+/** @returns amount of the confirmed notes that the list lacks, rupiah */
 const missingNotes = (view: InvoiceView): Rupiah => remaining((view.ownAtList ?? view.own).notes_confirmed, listedOfOurs(view));
 
 /** Whether the list lacks more than was given back; such a list is wrong. */
@@ -126,10 +130,10 @@ const lacksKept = (view: InvoiceView, givenBack: Rupiah): boolean => missingNote
 
 /**
  * The list may show the notes of one visit as one sum, and may show a note some time after its
- * confirmation. If a sum has grown by no more than the notes that may be new in it, the entry with
- * the earlier sum is not gone.
+ * confirmation. If a larger entry replaces an entry, and the difference is at most the sum of the
+ * notes that may be new, the earlier entry has grown and is not gone.
  * @param before the earlier statements, oldest first
- * @returns the entries that have left the list, in rupiah
+ * @returns the amounts of the entries that have left the list, rupiah
  */
 function goneSince(before: readonly RecordedView[], { key, view }: Pick<RecordedView, 'key' | 'view'>): Rupiah[] {
 	const last = before.at(-1)?.view.listed ?? [];
@@ -152,8 +156,9 @@ function goneSince(before: readonly RecordedView[], { key, view }: Pick<Recorded
 
 /**
  * Whether the list now shows several entries as their sum, perhaps with new notes.
- * @param least new notes that it must contain, rupiah; if it lacks them, one of the entries is gone
- * @param most new notes that it may contain, rupiah
+ * @param least amount of new notes that the list must contain, rupiah; if it contains less, one of
+ * the entries is gone
+ * @param most amount of new notes that the sum may contain, rupiah
  */
 function isSummedUp(gone: readonly ListedPayment[], added: readonly ListedPayment[], least: Rupiah, most: Rupiah): boolean {
 	const before = sumOf(gone);
@@ -168,8 +173,8 @@ function isSplit(gone: readonly ListedPayment[], added: readonly ListedPayment[]
 }
 
 /**
- * @returns notes that the back office may have known, rupiah; in a statement that an earlier
- * version recorded, card sales too
+ * @returns amount of the notes that the back office may have known, rupiah. In a statement that an
+ * earlier version recorded, this amount also contains card sales
  */
 const notesTold = ({ told, nameless = rupiah(0) }: InvoiceView['own']): Rupiah => remaining(told, nameless);
 

@@ -55,7 +55,7 @@ export const notReceived = (
 				WHERE given.payment_id = ${key}
 		) ${until === undefined ? '' : `WHERE seq < ${until}`})), 0))`;
 /**
- * The part of the money received for the payment `key` that was given back. A sale of unknown
+ * The amount that was received for the payment `key` and later given back. A sale of unknown
  * outcome counts as received.
  */
 export const GIVEN_BACK_OF = (
@@ -77,14 +77,18 @@ const Row = v.object({
 	begun_at: v.number(),
 	returned_at: v.number(),
 });
-/** The record by which the report of `sale` was confirmed, or else begun. */
+/**
+ * The record that confirms the report of `sale`; if there is none, the record with which the report
+ * began.
+ */
 const REPORTED_AT = `coalesce(relayed_seq, (SELECT seq FROM records WHERE kind = 'card_approval_begun' AND subject = sale.attempt_id))`;
 /**
  * Returned money of these payments: reported card sales that no longer count as received. For
- * numbers other than ?2, also money given back and approved sales that have become unknown again.
- * Money given back is included even for an unconfirmed note, because the back office may have
- * booked a note that it refused. Money taken after the last give-back was not given back.
- * Give-backs of number ?2 are left out, because they are compared with its list anyway.
+ * numbers other than ?2, the rows also include money given back and approved sales that have become
+ * unknown again. Money given back is included even for an unconfirmed note, because the back office
+ * may have booked a note that it refused. Money taken after the last give-back was not given back.
+ * Give-backs of number ?2 are left out, because `removedMoney` compares them with the list of this
+ * number.
  */
 const RETURNED = `SELECT 'sale' AS kind, payment, amount, 0 AS refused, ${REPORTED_AT} AS reported_at,
 		coalesce(${VOID_BEGUN_AT}, ${UNDONE_AT}) AS begun_at,
@@ -120,7 +124,7 @@ export function removedMoney(rows: Rows, payment: Payment): Rupiah {
 	return removedPart(views, given);
 }
 
-/** @returns the statements about these numbers in the journal, oldest first */
+/** @returns the journal's statements about these numbers, oldest first */
 function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOurs: (payment: Payment) => boolean): RecordedView[] {
 	return rows(Statement, STATEMENTS, JSON.stringify(numbers), since)
 		.filter(({ seen: { payment } }) => isOurs(payment))
@@ -131,8 +135,9 @@ function viewsSince(rows: Rows, numbers: readonly string[], since: number, isOur
  * @param of.key the payment
  * @param of.keys the keys of all numbers of its invoice
  * @param of.payment null if the journal has no record of it
- * @param of.reported the payment's reported card sales that count, rupiah
- * @param of.named notes of other numbers that the list names and that were given back, rupiah
+ * @param of.reported amount of the payment's reported card sales that the back office counts,
+ * rupiah
+ * @param of.named amount given back for notes of other numbers that the list names, rupiah
  * @param seen a statement that is not in the journal yet; null: the newest one in the journal is
  * used
  */

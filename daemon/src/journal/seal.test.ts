@@ -18,7 +18,7 @@ import { JOURNAL_FILE, openStore, readStore, type Store } from './store.ts';
 
 const AT = new Date('2026-11-21T07:31:08Z');
 const DECISION = { by: 'Sari', why: 'factory reset', time: '2026-11-21T14:31:08+07:00' };
-/** Number of notes; their records outnumber those that a start checks. */
+/** Number of notes. They have more records than a start checks. */
 const OLD = 150;
 
 let directory: string;
@@ -125,7 +125,7 @@ describe('a changed journal', () => {
 		},
 	);
 
-	test('with a wrong seal in an old record opens, and the background verification detects the seal', { tags: 'deep' }, () => {
+	test('can be opened if only an old record has a wrong seal, and the background verification detects that seal', { tags: 'deep' }, () => {
 		for (let count = 0; count < OLD; count += 1) take();
 		onFile((db) => {
 			db.exec('UPDATE records SET seal = zeroblob(32) WHERE seq = 4');
@@ -161,12 +161,12 @@ describe('the key', () => {
 		expect(readFileSync(join(directory, JOURNAL_FILE)).includes(JSON.parse(made).key)).toBe(false);
 	});
 
-	test('that other users can read is restricted to its owner, and only the first call reports this', () => {
+	test('is restricted to its owner if other users could read it, and only the first call reports this', () => {
 		chmodSync(keyFile(), 0o644);
 		expect([hideSeal(keyFile()), hideSeal(keyFile()), statSync(keyFile()).mode & 0o777]).toEqual([true, false, 0o600]);
 	});
 
-	test('that an interrupted first start left empty, cut or without a journal is no fault at the next start', () => {
+	test('causes no fault at the next start if an interrupted first start left it empty, cut or without a journal', () => {
 		expect(readSeal(keyFile()).state).toBe('found');
 		journal.close();
 		for (const left of ['', '{"key":"ab']) {
@@ -178,7 +178,7 @@ describe('the key', () => {
 		take();
 	});
 
-	test('that cannot be written: the kiosk takes no money and reports the reason, and the journal can be opened later', () => {
+	test('cannot be written: the kiosk takes no money and reports the reason, and the journal can be opened later', () => {
 		journal.close();
 		rmSync(keyFile());
 		// Simulates a full disk: the new file cannot be created under its name.
@@ -221,7 +221,7 @@ describe('the key', () => {
 		expect(reopened()).toContain('the key that seals the journal is lost');
 	});
 
-	test('of another kiosk: the journal is refused, and the message names another key as a possible cause; with the kiosk’s own key it opens', () => {
+	test('of another kiosk: the journal is refused, and the message names another key as a possible cause; with the kiosk’s own key, the journal can be opened', () => {
 		take();
 		journal.close();
 		const own = readFileSync(keyFile(), 'utf8');

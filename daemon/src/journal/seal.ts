@@ -8,9 +8,9 @@ import { messageOf } from '../base/result.ts';
 /**
  * A journal of an earlier version is sealed only from the record `from` on. `before` is the hash of
  * the preceding record, so the unsealed part cannot be rewritten either. Both are stored with the
- * key, because an attacker who rewrites the journal could remove them from the journal. A later
- * version may add fields. `seals_settings`: whether this key seals the accepted settings; version
- * 0.2.0 did not seal them.
+ * key and not in the journal, because an attacker who rewrites the journal could remove them there.
+ * A later version may add fields. `seals_settings`: whether this key seals the accepted settings;
+ * version 0.2.0 did not seal them.
  */
 const KeyFile = v.object({
 	key: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -29,7 +29,8 @@ export interface Seal {
 	/** Hash of the preceding record, hex; '' if there is none. */
 	before: string;
 	/**
-	 * Whether accepted settings must have a seal of this key. If so, unsealed settings are forged.
+	 * Whether accepted settings must have a seal of this key. If true, settings without a seal are
+	 * forged.
 	 */
 	seals_settings: boolean;
 	/** @param hash of a record, or of the accepted settings, 32 bytes */
@@ -37,8 +38,8 @@ export interface Seal {
 }
 
 /**
- * The key is not beside the journal: on the appliance the state is on another partition, encrypted
- * if the image was built with `KIOSK_ENCRYPT=tpm2`.
+ * The key is in the state folder, not beside the journal. On the appliance this folder is on
+ * another partition, which is encrypted if the image was built with `KIOSK_ENCRYPT=tpm2`.
  */
 export const sealKeyPath = (stateDirectory: string): string => join(stateDirectory, 'journal.key');
 
@@ -77,7 +78,8 @@ export function makeSeal(file: string, from: number, before: string): Seal {
 
 /**
  * Records in the key file that the accepted settings are sealed from now on. A program that cannot
- * read the key cannot remove this entry and keep the key. Durable on return. Throws on failure.
+ * read the key file can remove this entry only together with the key. Durable on return. Throws on
+ * failure.
  */
 export function recordSealedSettings(file: string): void {
 	const key = v.parse(KeyFile, JSON.parse(readFileSync(file, 'utf8')));
@@ -99,7 +101,8 @@ export function hideSeal(file: string): boolean {
 }
 
 const sealOf = ({ key, ...facts }: v.InferOutput<typeof KeyFile>): Seal => {
-	// As a key object: from plain bytes, each HMAC would take five times as long.
+	// A key object is used, because each HMAC with a key of plain bytes would take five times as
+	// long.
 	const secret = createSecretKey(Buffer.from(key, 'hex'));
 	return { ...facts, of: (hash) => createHmac('sha256', secret).update(hash).digest() };
 };

@@ -12,7 +12,7 @@ export interface SealError {
 	message: string;
 }
 
-/** Manages the key with which the journal is opened. */
+/** Manages the key that seals the journal. */
 export interface Sealing {
 	/**
 	 * @returns the key, created if the journal has none yet; null if the journal is not sealed. A
@@ -21,18 +21,19 @@ export interface Sealing {
 	now(): Result<Seal | null, SealError>;
 	/**
 	 * Makes a new key for the records after `before`, the newest record, and stores it in a file
-	 * beside the key file. So a disk that refuses the key is noticed before the journal is changed.
+	 * beside the key file. Thus a disk that cannot store the key is noticed before the journal is
+	 * changed.
 	 */
 	prepare(before: { seq: number; hash: string }): Result<Seal, SealError>;
 	/** Moves the prepared key into the key file; durable if the result is ok. */
 	adopt(): Result<void, SealError>;
 	/**
 	 * Makes the key of a new journal.
-	 * @param folder of the old journal; its key is kept under the name of this folder, to prove its
-	 * records
-	 * @param aside folder of the journal set aside now. It differs from `folder` after an interrupted
-	 * restart, which has already set the old key aside; the present key is then kept under the name
-	 * of `aside`
+	 * @param folder the old journal's folder. The old key is kept under the name of this folder,
+	 * because it proves the old records
+	 * @param aside folder of the journal that is set aside now. It differs from `folder` after an
+	 * interrupted restart, which has already set the old key aside; the present key is then kept
+	 * under the name of `aside`
 	 */
 	begin(folder: string, aside: string): Result<Seal | null, SealError>;
 }

@@ -13,7 +13,7 @@ export const SET_ASIDE = 'set-aside-';
 
 /**
  * Moves the journal's files into a new folder in `directory`; copies, changes and deletes nothing.
- * @param name of the folder, which must not exist
+ * @param name name of the new folder, which must not exist yet
  * @returns the folder
  */
 export function setAside(directory: string, name: string): string {

@@ -43,7 +43,7 @@ test('an invoice settled by staff as paid elsewhere stays off the list until it 
 	expect(states()).toEqual([['paid_twice', 50_000]]);
 });
 
-test('a settled invoice is listed again when staff move a note to it, although the note was taken before the settlement', () => {
+test('a settled invoice is listed again when staff move a note to it, even if the note was taken before the settlement', () => {
 	const note_id = randomUUID();
 	const other = paymentOf(8);
 	write({ kind: 'cash_intent', note_id, payment: other, nominal: rupiah(50_000), code: '0x45', time: TIME });
@@ -58,7 +58,7 @@ test('a settled invoice is listed again when staff move a note to it, although t
 	expect(states()).toEqual([]);
 });
 
-test('money of this kiosk stays listed after staff confirm that its invoice is not paid', () => {
+test('after staff confirm that an invoice is not paid, it stays listed because of this kiosk’s money', () => {
 	credit();
 	const own = { notes_confirmed: rupiah(50_000), cards_confirmed: rupiah(0), told: rupiah(50_000) };
 	const seen_id = randomUUID();
@@ -127,7 +127,7 @@ test('notes of other accounts are counted, with the names of these accounts, and
 	expect(journal.waitingForOthers(null)).toMatchObject({ count: 2, total: 100_000 });
 });
 
-test('payments are found by invoice number in all accounts, and by id only in the logged-in account or without an account', () => {
+test('a search by invoice number finds payments of all accounts; a search by id finds only those of the logged-in account and those without an account', () => {
 	credit();
 	credit({ ...ACCOUNT, outlet: 'bengkel' });
 	credit(null);

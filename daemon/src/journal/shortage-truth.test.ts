@@ -34,7 +34,7 @@ const Act = fc.record({
 		'review',
 	),
 	at: fc.nat(1),
-	/** Index of the note or sale. */
+	/** Index in the notes or sales so far. */
 	which: fc.nat(9),
 	amount: fc.constantFrom(20_000, 50_000, 100_000),
 	all: fc.boolean(),
@@ -159,8 +159,8 @@ const SELDOM: ActOf[][] = [
 	// Cash is paid after the money of a sale was given back, and before that sale becomes unknown
 	// again.
 	[act('sell'), act('give'), act('take'), act('reopen'), act('charge')],
-	// A note is moved away after the give-back. Then the sale that covered both turns out not to be
-	// charged.
+	// A note is moved away after the give-back. Then the sale, whose money covered the give-back,
+	// turns out not to be charged.
 	[act('take'), act('sell'), act('give', { all: false }), act('move', { at: 1 }), act('reopen'), act('lose'), act('take')],
 	// A loss is reviewed. Then two more payments are given back, and the second sale is lost, too.
 	[

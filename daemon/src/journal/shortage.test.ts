@@ -36,7 +36,9 @@ function giveBackForCard(): string {
 	return attempt_id;
 }
 
-/** The terminal declines the sale late, and staff agree. */
+/**
+ * Records that the terminal declined the sale late, and that staff settled the sale as not charged.
+ */
 function findNotCharged(attempt_id: string): void {
 	journal.append({ kind: 'card_evidence', evidence_id: randomUUID(), attempt_id, what: 'declined', response: DECLINED, reopens: true });
 	settle(attempt_id, 'not_charged');
@@ -80,7 +82,7 @@ test('the shortage is not listed again when staff give change after the review',
 	expect(journal.money.attention()).toEqual([]);
 });
 
-test('a second shortage is listed without the first, which a person has reviewed', () => {
+test('a second shortage is listed without the amount of the first, which a person has reviewed', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	findNotCharged(giveBackForCard());
@@ -113,7 +115,7 @@ test('money that the customer has paid since the give-back counts as received wh
 	counts();
 });
 
-test('after the cashier removed the money given back from the list, the note still counts as received in full while the sale is unknown again', () => {
+test('if the cashier removed the returned money from the list, a later note still counts in full while the sale is unknown again', () => {
 	const seen = (cards_confirmed: number, notes_confirmed: number, ...listed: number[]) => {
 		const own = { notes_confirmed, cards_confirmed, told: notes_confirmed + cards_confirmed };
 		const entries = listed.map((nominal) => ({ nominal, note_id: null, time: TIME }));
@@ -145,7 +147,7 @@ test('a note that staff move to another invoice after change was given back does
 	expect(journal.money.attention().map(({ state }) => state)).toEqual(['partial', 'partial']);
 });
 
-test('a note that staff moved away before the sale was found not charged is no longer money of the invoice', () => {
+test('a note that staff moved to another invoice before the sale was found not charged no longer counts for the first invoice', () => {
 	journal.append({ ...saidPaid(7), is_paid: false } as JournalRecord);
 	const note_id = take(50_000);
 	const attempt_id = sell(87_500);
@@ -198,7 +200,7 @@ test('a note taken after a give-back does not pay another invoice whose list nam
 	expect(journal.money.balanceOf(keyOf(8)).why).toBe('');
 });
 
-test('money paid after the review also counts as received under a new number of the invoice', () => {
+test('if the invoice gets a new number, money paid after the review still counts as received', () => {
 	const attempt_id = giveBackForCard();
 	journal.append({ kind: 'card_approval_sent', attempt_id });
 	findNotCharged(attempt_id);
@@ -213,7 +215,7 @@ test('money paid after the review also counts as received under a new number of 
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('under a new number of the invoice, only the change given back after the review is deducted', () => {
+test('if the invoice gets a new number, only the change given back after the review is deducted', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	[100_000, 50_000].forEach((nominal) => void take(nominal));
@@ -227,7 +229,7 @@ test('under a new number of the invoice, only the change given back after the re
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ state: 'paid', received: TOTAL });
 });
 
-test('a note taken after the review counts as received under a new number of the invoice if the list of that number names the note', () => {
+test('if the invoice gets a new number whose list names a note taken after the review, the note counts as received', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);
@@ -237,7 +239,7 @@ test('a note taken after the review counts as received under a new number of the
 	expect(journal.money.balanceOf(paymentKey(payment))).toMatchObject({ received: 100_000, due: 37_500 });
 });
 
-test('a note taken after the review does not count as received for another invoice, and a list of that invoice that names the note is a dispute', () => {
+test('if the list of another invoice names a note taken after the review, that invoice is in dispute', () => {
 	findNotCharged(giveBackForCard());
 	review();
 	const note_id = take(100_000);

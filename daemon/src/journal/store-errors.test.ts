@@ -1,4 +1,4 @@
-/** The store with a full disk, a second writer, and a journal read by another process. */
+/** The store with a full disk, a second writer, and a reader in another process. */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ test('a write fails as busy while another process writes, and succeeds afterward
 	expect(store.append(intent(), AT)).toEqual({ ok: true, value: 1 });
 });
 
-test('a record that contradicts the ledger throws and is not stored, and the next record is accepted', () => {
+test('a record that contradicts the ledger is not stored and causes an exception, and the next record is accepted', () => {
 	const first = intent();
 	store.append(first, AT);
 	expect(() => store.append(first, AT)).toThrow();

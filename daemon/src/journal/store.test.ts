@@ -96,7 +96,8 @@ function cutsLog(step: number): void {
 	for (const end of ends.filter((end, at) => at % step === 0 || end === whole)) {
 		const copy = crashedCopy(`cut-${end}`);
 		truncateSync(walOf(copy), end);
-		// The tables were never checkpointed: without the log the file is empty.
+		// No checkpoint has moved the tables into the main file yet, so without the log the file is
+		// empty.
 		const expected = acknowledgedAt.filter((length) => length <= end).length;
 		expect(look(copy).records, `cut at ${end}`).toBe(expected);
 		rmSync(copy, { recursive: true });
@@ -105,7 +106,7 @@ function cutsLog(step: number): void {
 test('a log cut at a few possible write ends keeps exactly the records acknowledged before the cut', () => cutsLog(7));
 test('a log cut at every possible write end keeps exactly the records acknowledged before the cut', { tags: 'deep' }, () => cutsLog(1));
 
-test('if zeros or ones replace the unsynced end of a log, all records before them are kept', () => {
+test('if zeros or ones replace the unsynced end of a log, all records before that end are kept', () => {
 	const whole = readFileSync(walOf(directory));
 	for (const [at, length] of acknowledgedAt.entries()) {
 		for (const fill of [0x00, 0xff]) {
@@ -161,7 +162,7 @@ test(`a main file damaged at one of many places ${DAMAGED}`, { tags: 'deep' }, (
 
 // The cuts begin at 2 bytes. SQLite treats a shorter file as new, and so does the daemon, because
 // an interrupted first start leaves such a file.
-test('a truncated main file is refused or read in full', () => {
+test('a truncated main file is refused, or all its records can be read', () => {
 	store.close();
 	const whole = readFileSync(join(directory, 'journal.sqlite'));
 	for (let end = 2; end < whole.length; end += 1_777) {

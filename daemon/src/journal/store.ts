@@ -71,10 +71,13 @@ interface Row {
 export interface Store {
 	/**
 	 * Writes a record. If the result is ok, the write-ahead log has been synced, so the record is
-	 * durable. Throws on a record that contradicts the ledger (a bug).
+	 * durable. Throws if the record contradicts the ledger, which is a bug of the caller.
 	 */
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
-	/** Runs a query. Its text must be constant, because prepared statements are cached. */
+	/**
+	 * Runs a query. The query's text must be constant, because its prepared statement is kept for
+	 * ever.
+	 */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
 	/**
 	 * Verifies hashes and, if the store has the key, seals, from `fromSeq` up to `toSeq` or the end.
@@ -114,14 +117,14 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		const file = join(directory, JOURNAL_FILE);
-		// Checked read-only first: closing a writable handle moves the log into the main file, but
-		// a refused file must stay unchanged.
+		// The file is checked read-only first. Closing a writable handle would move the log into the
+		// main file, but a refused file must stay unchanged.
 		if (existsSync(file)) look(file, thorough, seal);
 		const db = new DatabaseSync(file);
 		try {
 			chmodSync(file, 0o600);
-			// FULL syncs the log on every commit; a second writer (there should be none) waits
-			// instead of failing.
+			// `FULL` syncs the log on every commit. With `busy_timeout`, a write waits for a second
+			// writer (there should be none) instead of failing at once.
 			db.exec(
 				'PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;',
 			);
@@ -130,14 +133,14 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 			const store = storeOn(db, seal);
 			const folded = Number(store.rows('PRAGMA user_version')[0]?.user_version);
 			if (folded < VERSION) upgrade(db, store);
-			// A later version's own tables miss the records of this version, so the later version must
-			// rebuild them.
+			// The derived tables of a later version lack the records of this version, so the later
+			// version must rebuild these tables.
 			if (folded > VERSION) db.exec(`PRAGMA user_version = ${VERSION}`);
 			if (store.rows('SELECT 1 FROM waiting').length === 0) db.exec(COUNT_WAITING);
 			const wrong = wrongOpenItem(store);
 			if (wrong !== null) throw new DamagedFile(`${wrong}: the journal was changed or damaged`);
-			// After a failed sync the log may be readable but not on disk. Rewrite and fsync its
-			// contents.
+			// After a failed sync the log may be readable but not on disk. Its contents are therefore
+			// written and synced again.
 			if (thorough) keepAll(store);
 			return ok(store);
 		} catch (error) {
@@ -151,7 +154,8 @@ export function openStore(directory: string, thorough = false, seal: Seal | null
 
 /**
  * Rebuilds derived tables of an earlier version: the counts of card sales, and the list of invoices
- * that need staff. This list gains the disputes about money given back for an uncharged card.
+ * that need staff. The list then contains disputes about money given back for an uncharged card,
+ * which earlier versions did not list.
  */
 function upgrade(db: DatabaseSync, store: Store): void {
 	db.exec(UPGRADE);
@@ -293,7 +297,7 @@ const OfLaterKind = v.looseObject({
 	),
 });
 
-/** @param laterKinds whether the file may hold kinds of a later version */
+/** @param laterKinds whether the file may hold records of kinds that only a later version knows */
 function isRecord(body: string, laterKinds: boolean): boolean {
 	try {
 		const record: unknown = JSON.parse(body);
@@ -311,7 +315,8 @@ function hashOf(before: Uint8Array, row: Omit<Row, 'hash'>): Buffer {
 }
 
 /**
- * Whether a constraint or ledger rule was violated: the caller has a bug, and the journal is sound.
+ * Whether the error is a violated constraint or ledger rule. If so, the caller has a bug, and the
+ * journal is sound.
  */
 function isContradiction(error: unknown): boolean {
 	const code = (error as { errcode?: number }).errcode;

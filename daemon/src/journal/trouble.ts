@@ -12,12 +12,10 @@ export type JournalError = {
 	mayBeWritten?: true;
 };
 
-/** @returns whether the journal is closed; to this daemon a closed journal looks empty */
+/** @returns whether the journal is closed; a closed journal answers queries as if it were empty */
 export const isClosed = (trouble: JournalError | null): boolean => trouble !== null && trouble.code !== 'disk_full';
 
-/**
- * @returns a sentence for the person whose decision was not recorded, or may not have been recorded
- */
+/** @returns a sentence for the person whose decision was certainly or perhaps not recorded */
 export const refusedRecordText = ({ message, mayBeWritten }: JournalError): string =>
 	mayBeWritten
 		? `the disk failed, so this may be recorded or not; check that before you repeat it: ${message}`

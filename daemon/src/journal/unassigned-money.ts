@@ -13,7 +13,7 @@ export const takenWithoutAccount = (id: string, noinvoice: string): string =>
 	`(account IS NULL AND payment_id = ${id} AND noinvoice = ${noinvoice})`;
 
 /**
- * Query of the unassigned money. A give-back is deducted from the reported money first; only the
+ * Query for the unassigned money. A give-back is deducted from the reported money first; only the
  * rest of the give-back reduces the money that was not reported.
  */
 const UNASSIGNED = `SELECT max(0, sum(amount * is_open) - max(0, sum(given) - sum(amount * (1 - is_open)))) AS total FROM (

@@ -6,7 +6,7 @@ import { ACCOUNT, paymentOf } from './payment.fixture.ts';
 
 journalOfEachTest();
 
-test('waiting notes and approved card sales are summed for each account; sent ones are left out', () => {
+test('waiting notes and approved card sales are summed for each account; those already sent are left out', () => {
 	expect(journal.waitingMoney()).toEqual([]);
 	journal.append({ kind: 'note_uploaded', note_id: take(100_000) });
 	take(50_000);

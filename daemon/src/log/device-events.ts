@@ -5,19 +5,23 @@ export const DEVICE_EVENTS = {
 		'A technician (`by`) begins the rehearsal `name` of a hardware fault; all bytes of the lines are recorded.',
 		'',
 	],
-	'rehearsal.ended': ['info', 'A rehearsal has its `verdict`; `file` is its signed recording.', ''],
-	'rehearsal.abandoned': ['warn', 'A rehearsal ended without a verdict; `why` gives the reason.', 'Begin it again: `kioskctl rehearse`.'],
+	'rehearsal.ended': ['info', 'A rehearsal has ended with a `verdict`; `file` is its signed recording.', ''],
+	'rehearsal.abandoned': [
+		'warn',
+		'A rehearsal ended without a verdict; `why` gives the reason.',
+		'Begin the rehearsal again with `kioskctl rehearse`.',
+	],
 	'acceptor.state': ['info', 'The state of the bill acceptor has changed.', ''],
 	'acceptor.escrow': ['debug', 'A note is in escrow; `code` is its code in the note map.', ''],
 	'acceptor.line_lost': [
 		'warn',
 		'The line to the bill acceptor was lost; the daemon keeps trying to reopen it.',
-		'If it does not come back: check cable, power and `[acceptor] port`.',
+		'If the line does not come back, check cable, power and `[acceptor] port`.',
 	],
 	'acceptor.reopened': [
 		'warn',
 		'The bill acceptor did not answer; its line is closed and reopened.',
-		'Check its cable and power, and that it is in RS-232 mode (not pulse).',
+		'Check the acceptor’s cable and power, and that it is in RS-232 mode, not in pulse mode.',
 	],
 	'acceptor.odd_byte': ['debug', 'The bill acceptor sent a byte that was not expected at this point.', ''],
 	'acceptor.parity_suspected': [
@@ -25,7 +29,7 @@ export const DEVICE_EVENTS = {
 		'The bill acceptor line probably has the wrong parity; `sign` names the symptom.',
 		'Set the line to 9600 baud, 8 data bits, even parity.',
 	],
-	'acceptor.parity_right': ['info', 'A complete escrow message arrived from the bill acceptor: its parity is correct.', ''],
+	'acceptor.parity_right': ['info', 'A complete escrow message arrived from the bill acceptor, so the parity of the line is correct.', ''],
 	'acceptor.line_notice': [
 		'warn',
 		'Parity checking is not active on the bill acceptor line, so damaged bytes may go undetected; `message` says why.',
@@ -49,7 +53,7 @@ export const DEVICE_EVENTS = {
 	'acceptor.box_removed': [
 		'warn',
 		'The cashbox was removed from the bill acceptor; a new cashbox period begins.',
-		'Count the box and run `kioskctl cash collected`. If staff did not remove it, go to the kiosk at once.',
+		'Count the box and run `kioskctl cash collected`. If staff did not remove the box, go to the kiosk at once.',
 	],
 	'acceptor.box_returned': ['info', 'A cashbox is back in the bill acceptor.', ''],
 	'acceptor.commissioning': ['info', 'The note codes are being learned (commissioning); every note is returned and none is credited.', ''],
@@ -57,18 +61,18 @@ export const DEVICE_EVENTS = {
 	'edc.line_lost': [
 		'warn',
 		'The line to the card terminal was lost; the daemon keeps trying to reopen it.',
-		'If it does not come back: check cable, power and `[edc] port`.',
+		'If the line does not come back, check cable, power and `[edc] port`.',
 	],
 	'edc.line_notice': [
 		'warn',
 		'Parity checking is not active on the card terminal line, so damaged bytes may go undetected; `message` says why.',
 		'Check that stty is installed and that `[edc] port` is a serial port.',
 	],
-	'edc.sent': ['info', 'A request was sent to the card terminal; `send` above 1: it was repeated after a NAK.', ''],
+	'edc.sent': ['info', 'A request was sent to the card terminal. If `send` is above 1, the request was repeated after a NAK.', ''],
 	'edc.refused': [
 		'warn',
 		'The card terminal refused a request as damaged (NAK). The kiosk sends a request at most three times.',
-		'If it happens often, check speed, parity and cable.',
+		'If this happens often, check speed, parity and cable.',
 	],
 	'edc.answer': [
 		'info',
@@ -79,17 +83,17 @@ export const DEVICE_EVENTS = {
 	'edc.damaged': [
 		'warn',
 		'A response of the card terminal arrived damaged; the terminal was asked to repeat it (NAK).',
-		'If it happens often, check speed, parity and cable.',
+		'If this happens often, check speed, parity and cable.',
 	],
 	'edc.silent': [
 		'error',
 		'The card terminal did not answer. The outcome of the request is unknown until the terminal answers or staff record the outcome.',
-		'Run `kioskctl edc unknown`; it shows what to compare and how to settle it.',
+		'Run `kioskctl edc unknown`, which shows what to compare and how to settle the sale.',
 	],
 	'edc.unanswered': [
 		'warn',
 		'The card terminal has not sent a byte since its line was opened, so this sale counts as not begun. A late answer would reopen the sale.',
-		'Check the cable, that the terminal is switched on and that it is in its ECR menu.',
+		'Check the cable, and that the terminal is switched on and in its ECR menu.',
 	],
 	'edc.odd_version': [
 		'warn',
@@ -110,7 +114,7 @@ export const DEVICE_EVENTS = {
 		'The printout is not complete. If its job was in the queue, the job was cancelled so that it does not come out later for another customer.',
 		'Correct the fault named in `reason`, then print the receipt again from the staff list.',
 	],
-	'print.leftovers': ['info', 'Jobs in the queue that the kiosk no longer follows were cancelled.', ''],
+	'print.leftovers': ['info', 'The kiosk cancelled jobs in the printer queue that it no longer follows.', ''],
 	'print.refused': [
 		'info',
 		'The screen requested a receipt that was refused; `code` gives the reason: not paid, unknown payment, or too many within a minute.',

@@ -4,7 +4,7 @@ import type { EventId } from './events.ts';
 import { journaldEntry, journaldStream, messageId } from './journald.ts';
 import { logTo } from './log.ts';
 
-/** The datagram of the line that pino writes for an event. */
+/** @returns the datagram for the line that pino writes for this event */
 function entryOf<E extends EventId>(id: E, fields: EventFields[E]): Buffer {
 	const lines: string[] = [];
 	logTo({ write: (line) => void lines.push(line) }, 'debug').event(id, fields);
@@ -16,7 +16,7 @@ test('an entry has fields for filtering, and its message contains all fields of 
 	const entry = entryOf('cash.note_in_doubt', { note_id: 'n-1', nominal: 50_000, invoice: 'INV/1', payment_id: 7, why: 'silence' });
 	expect(String(entry).split('\n')).toEqual([
 		'MESSAGE=cash.note_in_doubt: note_id=n-1 nominal=50000 invoice=INV/1 payment_id=7 why=silence ' +
-			'(It is unknown whether this note is in the cashbox. Compare with the cashbox and settle the note: `kioskctl cash settle`.)',
+			'(It is unknown whether this note is in the cashbox. Look for the note in the cashbox, then settle it: `kioskctl cash settle`.)',
 		`MESSAGE_ID=${messageId('cash.note_in_doubt')}`,
 		'PRIORITY=3',
 		'SYSLOG_IDENTIFIER=kioskd',

@@ -37,7 +37,7 @@ test('events up to the limit are written unchanged, and each event has its own l
 	expect(written).toHaveLength(20);
 });
 
-test('unexpected answers are limited for each field path, and beyond about 200 paths for all further paths together', () => {
+test('unexpected answers are throttled separately for each field path; beyond about 200 paths, all further paths are throttled together', () => {
 	const { written, log } = limited();
 	for (let time = 0; time < 20; time += 1) {
 		log.event('back_office.odd_answer', { call: 'login', path: 'results.total' });

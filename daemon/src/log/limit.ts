@@ -6,7 +6,8 @@ import type { Log } from './log.ts';
 type Fields = EventFields[EventId];
 
 /**
- * Events per minute logged before throttling; the first events of a repeating fault stay visible.
+ * Number of events that are logged in a minute before throttling begins, so that the first events
+ * of a repeating fault stay visible.
  */
 const OFTEN = 10;
 const MINUTE_MS = 60_000;
@@ -22,7 +23,7 @@ const isNeverLimited = (id: EventId): boolean =>
  * Maximum number of counters in a minute. Up to this number, events about different invoices, or
  * with different `path` fields, have separate counters; further events share the counter of their
  * event id. Disputes are throttled too, because a back office that keeps changing its answers may
- * cause one each time.
+ * cause a dispute with each answer.
  */
 const MOST_KEPT_APART = 200;
 

@@ -8,7 +8,10 @@ import type { EventFields } from './event-fields.ts';
 import { EVENTS, type EventId } from './events.ts';
 import { logTo } from './log.ts';
 
-/** The values that a line of the log can hold: flat, because pino masks names one level deep. */
+/**
+ * The values that a field of the log can have. Deeper objects are not allowed, because pino masks
+ * names only one level deep.
+ */
 type Value = string | number | boolean | null | undefined | readonly string[];
 
 /** A field with one of these names would replace pino's own field. */
@@ -58,7 +61,7 @@ test('a Secret cannot be logged by accident', () => {
 	expect(token.reveal()).toBe('abc123');
 });
 
-test('every declared event is logged somewhere', () => {
+test('every declared event is logged somewhere in the daemon’s code', () => {
 	const root = join(import.meta.dirname, '..');
 	const source = globSync('**/*.ts', { cwd: root, exclude: (path) => /event(s|-fields)\.ts$|\.test\.ts$/.test(String(path)) })
 		.map((file) => readFileSync(join(root, file), 'utf8'))

@@ -1,6 +1,6 @@
 /**
- * Masks sensitive values in log fields: second line of defence after `Secret`. pino's `redact`
- * masks fields by their name; it knows no patterns, so patterns in free text are masked here.
+ * Masks sensitive values in log fields, as a second line of defence after `Secret`. pino's `redact`
+ * masks fields by their names only, so patterns in free text are masked here.
  */
 import type { LogFields } from './events.ts';
 

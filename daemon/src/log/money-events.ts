@@ -13,14 +13,18 @@ export const MONEY_EVENTS = {
 	'cash.screen_drawn': ['info', 'The screen draws again; the open payment takes notes as before.', ''],
 	'cash.note_accepted': ['info', 'The intent to take this note is on disk; the acceptor was told to stack it.', ''],
 	'cash.note_credited': ['info', 'The note is in the cashbox and its credit is on disk.', ''],
-	'cash.note_returned': ['info', 'The note was returned to the customer for `reason`.', ''],
+	'cash.note_returned': ['info', 'The note was returned to the customer; `reason` says why.', ''],
 	'cash.note_in_doubt': [
 		'error',
 		'It is unknown whether this note is in the cashbox.',
-		'Compare with the cashbox and settle the note: `kioskctl cash settle`.',
+		'Look for the note in the cashbox, then settle it: `kioskctl cash settle`.',
 	],
 	'cash.note_settled': ['info', 'Staff settled a note in doubt with `outcome`; `by` and `why` are in the journal.', ''],
-	'cash.found_again': ['info', 'The acceptor reported a note that staff had already settled as found in the cashbox; nothing changed.', ''],
+	'cash.found_again': [
+		'info',
+		'The acceptor reported late that it stacked a note. Staff had already settled this note as found in the cashbox, so nothing changed.',
+		'',
+	],
 	'cash.collected': ['info', 'Staff recorded that the cashbox was emptied. `difference`: counted minus expected amount.', ''],
 	'cash.counted': [
 		'info',
@@ -35,12 +39,12 @@ export const MONEY_EVENTS = {
 	'invoice.paid_twice': [
 		'error',
 		'Money was received more than once for the same amount; up to `twice` rupiah may have to go back to the customer.',
-		'Compare with the back office and the slips, then void the card sale or give the money back: `kioskctl cash attention`.',
+		'`kioskctl cash attention` lists the invoice. Compare its payments with the back office and the slips, then void the card sale or give the money back.',
 	],
 	'invoice.dispute': [
 		'error',
 		'Back office and kiosk disagree about this invoice, or more was given back than was received (`why`). No money is taken for it.',
-		'Compare both books, then run `kioskctl cash give-back` or `kioskctl cash review`.',
+		'Compare the books of kiosk and back office, then run `kioskctl cash give-back` or `kioskctl cash review`.',
 	],
 	'invoice.total_changed': [
 		'info',
@@ -49,35 +53,35 @@ export const MONEY_EVENTS = {
 	],
 	'invoice.reviewed': [
 		'info',
-		'Staff ended the dispute about this invoice: from now on the kiosk believes the answer of the back office and ignores the shortage so far.',
+		'Staff ended the dispute about this invoice: from now on the kiosk believes the answer of the back office and no longer counts the shortage.',
 		'',
 	],
 	'cash.partial_settled': ['info', 'Staff removed a partly paid or doubly paid invoice from the list of cases.', ''],
 	'cash.note_unexplained': [
 		'error',
 		'The acceptor stacked a note without being told to accept it.',
-		'Compare with the cashbox and settle the note: `kioskctl cash settle`.',
+		'Look for the note in the cashbox, then settle it: `kioskctl cash settle`.',
 	],
 	'cash.credit_not_recorded': [
 		'error',
 		'The note is in the cashbox, but its credit could not be written to the journal; it will be listed as in doubt.',
-		'Free or repair the disk, then compare with the cashbox and settle the note: `kioskctl cash settle`.',
+		'Free or repair the disk. Then look for the note in the cashbox and settle it: `kioskctl cash settle`.',
 	],
-	'cash.paid': ['info', 'The invoice is paid. `by`: whether the back office or the kiosk itself decided it.', ''],
+	'cash.paid': ['info', 'The invoice is paid. `by`: whether the back office or the kiosk decided this.', ''],
 	'card.terminal': ['info', 'The state of the card terminal has changed.', ''],
-	'card.refused': ['info', 'The kiosk refused to start a card sale, for `reason`; nothing was sent to the terminal.', ''],
+	'card.refused': ['info', 'The kiosk refused to start a card sale; `reason` says why. Nothing was sent to the terminal.', ''],
 	'card.sent': ['info', 'The intent of this card sale is on disk; the sale is sent to the terminal.', ''],
 	'card.approved': ['info', 'The terminal approved the card sale; the approval is on disk. `late`: the sale was unknown before.', ''],
 	'card.declined': ['info', 'The terminal declined the card sale with `code`; the kiosk counts no payment.', ''],
 	'card.not_begun': [
 		'warn',
 		'The terminal did not take the request of this card sale, so the sale counts as not begun.',
-		'Check the cable, that the terminal is switched on and that it is in its ECR menu.',
+		'Check the cable, and that the terminal is switched on and in its ECR menu.',
 	],
 	'card.unknown': [
 		'error',
 		'It is unknown whether the card was charged. No card is taken until the terminal reports the outcome or staff settle the sale.',
-		'Run `kioskctl edc unknown`; it shows what to compare and how to settle the sale.',
+		'Run `kioskctl edc unknown`, which shows what to compare and how to settle the sale.',
 	],
 	'card.not_recorded': [
 		'error',
@@ -87,12 +91,12 @@ export const MONEY_EVENTS = {
 	'card.unexplained': [
 		'error',
 		'The terminal reported a charge that the kiosk had not requested.',
-		'Compare the terminal’s slips and settle the charge: `kioskctl edc unknown`.',
+		'`kioskctl edc unknown` lists the charge. Compare it with the terminal’s slips and settle it.',
 	],
 	'card.evidence': [
 		'warn',
 		'The card terminal sent a report about a sale that had ended or is unknown.',
-		'Run `kioskctl edc unknown`; it shows the report next to the sale.',
+		'Run `kioskctl edc unknown`, which shows the report next to the sale.',
 	],
 	'card.answer_ignored': ['info', 'An answer of the terminal was acknowledged but changed nothing; `why` gives the reason.', ''],
 	'card.inquiry': ['info', 'The kiosk asks the terminal about an unknown sale.', ''],
@@ -133,7 +137,7 @@ export const MONEY_EVENTS = {
 	],
 	'slip.no_key': [
 		'error',
-		'The key that signs receipts and slips can be neither read nor made; they are printed without a code.',
+		'The key that signs receipts and slips can be neither read nor made, so receipts and slips are printed without a code.',
 		'Check the disk and the permissions of the state directory, then restart the kiosk.',
 	],
 	'slip.checked': ['info', 'Staff checked the code of a receipt or slip on the screen; `verdict` is the answer.', ''],

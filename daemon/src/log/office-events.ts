@@ -14,12 +14,12 @@ export const OFFICE_EVENTS = {
 	'outbox.call_unknown': [
 		'error',
 		'The back office does not have the call that reports notes, so cash is closed for new payments.',
-		'Compare `[back_office.paths] cash_notification` with the server; `kioskctl network check` shows its answer.',
+		'Compare `[back_office.paths] cash_notification` with the server; `kioskctl network check` shows the server’s answer.',
 	],
 	'outbox.waiting': [
 		'warn',
 		'The back office did not confirm the note; it is sent again after `retry_ms`.',
-		'If it repeats: check the cause named in `reason`. Nothing is lost.',
+		'If this repeats, check the cause named in `reason`. Nothing is lost.',
 	],
 	'back_office.request_failed': [
 		'warn',
@@ -34,7 +34,7 @@ export const OFFICE_EVENTS = {
 	'back_office.odd_answer': [
 		'warn',
 		'A response of the back office does not match its contract; `path` names the field.',
-		'Report it to the owner’s server team, with docs/developer/back-office.md.',
+		'Report `path` to the owner’s server team; docs/developer/back-office.md describes the contract.',
 	],
 	'back_office.contradiction': [
 		'warn',
@@ -45,11 +45,11 @@ export const OFFICE_EVENTS = {
 	'socket.lost': [
 		'warn',
 		'The live socket to the back office is closed; it is reopened after `retry_ms`.',
-		'If it repeats: check the network and `[back_office] socket_url`.',
+		'If this repeats, check the network and `[back_office] socket_url`.',
 	],
 	'socket.odd_message': [
 		'warn',
-		'A message on a live socket does not match its contract and was ignored. Without `from` it came from the back office.',
-		'Report it to the owner’s server team if it came from the back office, else to the vendor.',
+		'A message on a live socket does not match its contract and was ignored. If `from` is missing, the message came from the back office.',
+		'If the message came from the back office, report it to the owner’s server team, else to the vendor.',
 	],
 } as const;

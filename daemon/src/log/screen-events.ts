@@ -2,7 +2,7 @@
 export const SCREEN_EVENTS = {
 	'staff.names_changed': [
 		'info',
-		'The staff name `staff_name` was added, retired, or given another personal code (`action`). `by` is the supervisor who approved it; it is empty if the staff PIN alone approved it, because no supervisor could.',
+		'The staff name `staff_name` was added, retired, or given another personal code (`action`). `by` is the supervisor who approved the change; it is empty if the staff PIN alone approved the change, because no supervisor could.',
 		'',
 	],
 	'staff.names_cleared': [
@@ -33,7 +33,7 @@ export const SCREEN_EVENTS = {
 	'staff.called': [
 		'warn',
 		'A customer pressed “Panggil staf” on `screen`; `invoice` is the displayed invoice, if any. Further presses change nothing while the call is open.',
-		'Go to the kiosk. The staff screen behind the PIN or `kioskctl staff answer --by NAME` ends the call.',
+		'Go to the kiosk. To end the call, open the staff screen with the PIN, or run `kioskctl staff answer --by NAME`.',
 	],
 	'staff.call_answered': ['info', 'Staff answered the customer’s call, after `waited_ms`.', ''],
 	'staff.call_expired': [
@@ -44,14 +44,14 @@ export const SCREEN_EVENTS = {
 	'staff.code_refused': [
 		'warn',
 		'A wrong personal code was entered for `staff_name`. `in_a_row`: consecutive wrong codes; `wait_ms`: time before another code can be entered.',
-		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing codes.',
+		'A single typing error needs no action. If this repeats, watch the kiosk: a person may be guessing codes.',
 	],
 	'session.logged_in': ['info', 'An outlet account has logged in; its token is saved.', ''],
 	'session.logged_out': ['info', 'The outlet account has logged out; its token is deleted.', ''],
 	'session.money_waits': [
 		'warn',
 		'An outlet account logs in while `count` notes and card approvals of other accounts are still to be sent; the screen warned staff first.',
-		'Log in with the other account again while the network is up, so that they are sent.',
+		'Log in with the other account again while the network is up, so that its notes and approvals are sent.',
 	],
 	'session.of_other_server': [
 		'warn',
@@ -62,7 +62,7 @@ export const SCREEN_EVENTS = {
 	'session.stored_unusable': [
 		'warn',
 		'The saved outlet token cannot be used; the kiosk starts without a log-in.',
-		'Log in on the screen. If it happens again, check the disk of the state directory: `df -h`.',
+		'Log in on the screen. If this happens again, check the disk of the state directory: `df -h`.',
 	],
 	'session.not_stored': [
 		'error',
@@ -87,7 +87,7 @@ export const SCREEN_EVENTS = {
 	'screen.pin_refused': [
 		'warn',
 		'A wrong PIN was entered. `in_a_row`: consecutive wrong PINs; `wait_ms`: time before another PIN can be entered.',
-		'A single typing error needs no action. If it repeats, watch the kiosk: a person may be guessing PINs.',
+		'A single typing error needs no action. If this repeats, watch the kiosk: a person may be guessing PINs.',
 	],
 	'screen.pin_not_kept': [
 		'warn',
@@ -96,7 +96,7 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.pin_not_removed': [
 		'error',
-		'The stored PIN could not be removed after a log-out or after the back office refused it: without network it may still be accepted.',
+		'The stored PIN could not be removed after a log-out or after the back office refused it: while the network is down, the kiosk may still accept this PIN.',
 		'Check the disk of the state directory: `df -h`.',
 	],
 	'screen.pin_tries_not_stored': [
@@ -116,18 +116,18 @@ export const SCREEN_EVENTS = {
 	],
 	'screen.handler_failed': [
 		'error',
-		'A request to the daemon, or a message on a live socket, failed with an exception: the request was answered with 500, the socket was closed. `count`: failures since the start.',
+		'A request to the daemon, or a message on a live socket, failed with an exception: the request was answered with status 500, or the socket was closed. `count`: failures since the start.',
 		'Report `error`, `message` and `place` to the vendor.',
 	],
 	'screen.promo_missing': [
 		'warn',
-		'The film in `[screen.promo] video` is not played, for `reason`; the screen shows its still picture.',
+		'The film in `[screen.promo] video` is not played; `reason` says why. The screen shows its still picture instead.',
 		'Put an MP4 or WebM film into the folder `promo-films` of the state directory, or correct the setting.',
 	],
 	'screen.voice_missing': [
 		'warn',
 		'`[screen] voice` is on, but this build has no recordings of the spoken guidance; the kiosk does not speak.',
-		'Build where the Debian packages espeak-ng and opus-tools are installed, or set `voice = false`.',
+		'Build on a computer that has the Debian packages espeak-ng and opus-tools, or set `voice = false`.',
 	],
 	'film.kept': ['info', 'The promo film named by the back office was downloaded and is shown.', ''],
 	'film.removed': ['info', 'The back office no longer names a promo film; the downloaded film is deleted.', ''],
@@ -139,7 +139,7 @@ export const SCREEN_EVENTS = {
 	'screen.lookups_paused': [
 		'warn',
 		'Several look-ups found no invoice; look-ups are refused for `pause_ms`, to prevent phone-number enumeration.',
-		'A single case needs no action. If it repeats, watch the kiosk: a person may be trying phone numbers.',
+		'A single case needs no action. If this repeats, watch the kiosk: a person may be trying phone numbers.',
 	],
 	'screen.picture_failed': [
 		'warn',

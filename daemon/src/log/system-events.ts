@@ -3,14 +3,14 @@ export const SYSTEM_EVENTS = {
 	'daemon.service_address_in_use': [
 		'warn',
 		'The port for technicians and monitoring is in use; the kiosk runs without /health and /metrics until the port is free.',
-		'If it stays so, set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
+		'If the port stays in use, set `[screen] service_listen` to a free port. Until then `kioskctl health` shows the same report.',
 	],
 	'daemon.started': ['info', 'The daemon serves the screen. `address` is its origin.', ''],
 	'daemon.stopping': ['info', 'The daemon was asked to stop; it first waits for a note or a card sale in progress.', ''],
 	'daemon.notify_failed': [
 		'warn',
 		'A message to systemd could not be sent.',
-		'If it repeats, systemd restarts the daemon: check that kioskd.service has the line OpenFile=/run/systemd/notify:notify:graceful.',
+		'If this repeats, systemd restarts the daemon. Check that kioskd.service has the line OpenFile=/run/systemd/notify:notify:graceful.',
 	],
 	'daemon.address_in_use': [
 		'fatal',
@@ -36,7 +36,7 @@ export const SYSTEM_EVENTS = {
 	'settings.changed': [
 		'warn',
 		'Settings that decide where money goes differ from the accepted ones, or nothing proves the accepted ones; `settings` names them. Cash stays closed; after a change of the back office’s address or certificate authority, nothing is sent to it.',
-		'Compare them with the owner’s order, then run `kioskctl setup confirm --by NAME`.',
+		'Compare these settings with the owner’s order, then run `kioskctl setup confirm --by NAME`.',
 	],
 	'settings.confirmed': ['info', 'The changed settings in `settings` were confirmed by the person in `by`. Cash opens again.', ''],
 	'settings.seal_not_stored': [
@@ -48,13 +48,13 @@ export const SYSTEM_EVENTS = {
 	'trace.failed': ['warn', 'The last bytes on a line could not be saved.', 'Check the disk of the state directory: `df -h`.'],
 	'journal.anchor': [
 		'info',
-		'The newest record of the journal, its hash, and the notes that the cashbox of this period should hold. `kioskctl journal verify --against FILE` compares a journal with these lines.',
+		'Number and hash of the journal’s newest record, and the notes that the next cashbox count should find. `kioskctl journal verify --against FILE` compares the journal with saved lines of this event.',
 		'',
 	],
 	'journal.anchor_not_sent': [
 		'warn',
 		'The back office did not accept the newest record of the journal. Nothing is lost: the next record is sent in a quarter of an hour.',
-		'If it repeats, compare `[back_office.paths] anchor` with the server.',
+		'If this repeats, compare `[back_office.paths] anchor` with the server.',
 	],
 	'journal.unhealthy': [
 		'error',
@@ -72,10 +72,10 @@ export const SYSTEM_EVENTS = {
 		'The restart for an update must wait for `reasons`; repeats with the same reasons are not logged.',
 		'',
 	],
-	'update.restart_given_back': ['info', 'The restart did not take place; payments are possible again.', ''],
+	'update.restart_given_back': ['info', 'The restart that was granted is not needed any more; payments are possible again.', ''],
 	'update.restart_lapsed': [
 		'warn',
-		'The restart was granted but did not happen; payments are possible again.',
+		'The restart that was granted did not happen in time; payments are possible again.',
 		'See `kioskctl update status`.',
 	],
 	'journal.set_aside': [
@@ -101,11 +101,11 @@ export const SYSTEM_EVENTS = {
 	'update.refused': [
 		'error',
 		'An update was refused; `reason` says why. The running version is not affected.',
-		'Read `text`. A wrong signature or checksum: compare the published files with the release. Too little space: `df -h`.',
+		'Read `text`. If signature or checksum is wrong, compare the published files with the release. If space is short, run `df -h`.',
 	],
 	'update.failed': [
 		'error',
-		'The new version could not be installed or failed its trial (`tries` starts); the previous version runs. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `command`, `verity`, `checksum` or `unknown`.',
+		'The new version could not be installed or failed its trial; `tries` is the number of its starts. The previous version runs. `reason`: `never_drew`, `journal`, `devices`, `cuts`, `command`, `verity`, `checksum` or `unknown`.',
 		'Stop the roll-out (`hold`) and report `text` to the vendor. The version is tried again when the manifest or a technician requests it.',
 	],
 	'update.rolled_back': ['info', 'A person has returned the kiosk to the previous version.', ''],

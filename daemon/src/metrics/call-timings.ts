@@ -6,7 +6,7 @@ import { ok } from '../base/result.ts';
 import type { openStore } from '../journal/store.ts';
 import type { Definitions } from './definitions.ts';
 
-/** @param now monotonic ms @returns `open`, whose store measures every commit */
+/** @param now monotonic ms @returns a function like `open`; its stores measure every commit */
 export function timedStore(open: typeof openStore, metrics: Definitions, now: () => number): typeof openStore {
 	return (...place) => {
 		const opened = open(...place);
@@ -25,8 +25,9 @@ export function timedStore(open: typeof openStore, metrics: Definitions, now: ()
 }
 
 /**
- * @param now monotonic ms @returns the same function; each call is timed and counted under its name
- * in `paths`, or as `other`
+ * @param now monotonic ms
+ * @returns a function like `call`; each call is timed and counted under its name in `paths`, or as
+ * `other`
  */
 export function timedCalls(call: CallBackOffice, paths: BackOfficePaths, metrics: Definitions, now: () => number): CallBackOffice {
 	const allowed = allowList(paths);

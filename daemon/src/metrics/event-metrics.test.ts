@@ -25,7 +25,7 @@ function counted() {
 	};
 }
 
-test('configured denominations start at 0, so that the first note counts as an increase', async () => {
+test('the counters of configured denominations start at 0, so that the first note counts as an increase', async () => {
 	const { value } = counted();
 	expect(await value('kiosk_cash_notes_total{nominal="50000",outcome="in_doubt"}')).toBe(0);
 	expect(await value('kiosk_money_rupiah_total{method="card",outcome="taken"}')).toBe(0);
@@ -52,7 +52,7 @@ test('a note that staff found in the cashbox counts as money taken, as in the ca
 	expect(await value('kiosk_money_rupiah_total{method="cash",outcome="taken"}')).toBe(50_000);
 });
 
-test('card sales are counted by method and outcome, apart from money of unknown outcome; a sale of an earlier run is counted but not timed', async () => {
+test('card sales are counted by method and outcome, and money of unknown outcome is counted separately; a sale that an earlier run began is counted but not timed', async () => {
 	const { says, value } = counted();
 	says('card.sent', { ...PAYMENT, attempt_id: 'a', amount: 20_000, method: 'card', attempt: 1 }, 0);
 	says('card.unknown', { attempt_id: 'a', why: 'silence', amount: 20_000 }, 130_000);

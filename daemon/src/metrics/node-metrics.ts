@@ -15,8 +15,9 @@ const UNWANTED = [
 ];
 
 /**
- * Adds the metrics of Node and of the process. Called at the first scrape, because collecting these
- * metrics costs time at each garbage collection, and most kiosks have no Prometheus.
+ * Adds the metrics of Node and of the process. It is called only at the first scrape, because
+ * collecting these metrics costs time at each garbage collection, and most kiosks have no
+ * Prometheus.
  */
 export function addNodeMetrics(register: Registry): void {
 	collectDefaultMetrics({ register, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });

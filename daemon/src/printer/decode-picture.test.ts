@@ -9,7 +9,7 @@ import { rasterOf } from './raster.ts';
 const BLACK = [0, 0, 0, 255];
 const WHITE = [255, 255, 255, 255];
 
-/** A picture: the left half black, the right half white. */
+/** @returns a picture whose left half is black and whose right half is white */
 function half(width: number, height: number): { width: number; height: number; data: Buffer } {
 	const row = Array.from({ length: width }, (_, x) => (x < width / 2 ? BLACK : WHITE)).flat();
 	return { width, height, data: Buffer.from(Array.from({ length: height }, () => row).flat()) };
@@ -75,7 +75,7 @@ test('a small PNG whose pixels expand to 200 MB is refused before it is expanded
 	const before = process.memoryUsage().arrayBuffers;
 	for (const interlace of [0, 1]) expect(() => decodePicture(made(100, 100, bomb, interlace))).toThrow();
 	expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-	// A picture is accepted even if its colour profile and its text would expand like the bomb.
+	// A picture is accepted even if its colour profile and its text would each expand to 200 MB.
 	const rows = deflateSync(Buffer.alloc(8 * (1 + 8 * 4)));
 	const profile = chunk('iCCP', Buffer.concat([Buffer.from('x\0\0'), bomb]));
 	expect(decodePicture(made(8, 8, rows, 0, [profile, chunk('zTXt', bomb)]))).toMatchObject({ width: 8, height: 8 });

@@ -15,14 +15,17 @@ const MOST_UNPACKED_BYTES = 16_200_000;
 const MOST_JPEG_MB = 96;
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Chunks that define the picture. Other chunks are dropped: they could expand without limit. */
+/**
+ * Chunks that define the picture. Other chunks are dropped, because they could expand without
+ * limit.
+ */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 /** Length, type and CRC of a chunk, without its data. */
 const CHUNK_FRAME_BYTES = 12;
 
 /**
- * Decodes a PNG or JPEG. The file may be hostile, so the needed memory is checked first. Call it in
- * a worker: a large picture blocks the thread.
+ * Decodes a PNG or JPEG. The file may be hostile, so the needed memory is checked first. Call this
+ * function in a worker, because a large picture blocks the thread.
  * @throws with the reason if the picture is damaged or too large
  */
 export function decodePicture(file: Buffer): Pixels {

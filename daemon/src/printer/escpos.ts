@@ -10,11 +10,14 @@ const bold = (on: boolean): number[] => [ESC, 0x45, on ? 1 : 0];
 const size = (large: boolean): number[] => [GS, 0x21, large ? 0x11 : 0x00];
 /** GS v 0: raster image; width in bytes and height in dots, low byte first. */
 const raster = ({ width, height }: LogoRaster): number[] => [GS, 0x76, 0x30, 0, width / 8, 0, height & 0xff, height >> 8];
-/** GS V 66 n: feeds to the cutter plus n dots, then cuts. Printers without a cutter ignore it. */
+/**
+ * GS V 66 n: feeds the paper to the cutter and n dots further, then cuts. Printers without a cutter
+ * ignore it.
+ */
 const FEED_AND_CUT = [GS, 0x56, 66, 120];
 const LINE_FEED = 0x0a;
 
-/** Settings of the print head; ESC @ sets NORMAL. */
+/** Text style of the printer; ESC @ sets `NORMAL`. */
 type Style = Omit<PaperLine, 'text'>;
 const NORMAL: Style = { align: 'left', bold: false, large: false };
 
@@ -29,7 +32,7 @@ const restyle = (from: Style, to: Style): number[] => [
  * Encodes lines as ESC/POS, with commands that every 80 mm ESC/POS printer supports. The text is
  * ASCII, so no code page is needed.
  * @param logo printed above the lines
- * @param code a QR code, printed below them
+ * @param code a QR code, printed below the lines
  */
 export function escpos(lines: readonly PaperLine[], logo: LogoRaster | null, code: LogoRaster | null): Buffer {
 	const parts: Buffer[] = [Buffer.from(INITIALISE)];

@@ -4,7 +4,7 @@
  * only moves forward and refuses invalid input.
  */
 
-/** Version, status and request id. The shortest response has nothing else. */
+/** Length of version, status and request id. The shortest response has nothing else. */
 const HEADER_BYTES = 8;
 const END_OF_ATTRIBUTES = 0x03;
 const LAST_DELIMITER = 0x0f;

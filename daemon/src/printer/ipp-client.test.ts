@@ -122,7 +122,7 @@ test('the error of a refusal contains the name of its IPP status', async () => {
 	);
 });
 
-test('cancelling a job that has ended succeeds although the queue refuses it; the same refusal of a resume is an error', async () => {
+test('cancelling a job that has ended succeeds even if the queue refuses the cancellation; the same refusal of a resume is an error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));

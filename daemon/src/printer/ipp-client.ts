@@ -17,9 +17,9 @@ const NOT_POSSIBLE = 0x0404;
 const NOT_FOUND = 0x0406;
 
 /**
- * `unreachable`: no connection, so nothing was sent. `no_answer`: connected, but no valid response
- * came, so the operation may have been executed. `not_found`: no such queue or job. `refused`: the
- * server refused the operation.
+ * `unreachable`: no connection, so nothing was sent. `no_answer`: the server was reached but gave
+ * no valid response, so the operation may have been executed. `not_found`: no such queue or job.
+ * `refused`: the server refused the operation.
  */
 export interface IppError {
 	code: 'unreachable' | 'no_answer' | 'not_found' | 'refused';
@@ -49,21 +49,27 @@ export interface Document {
 	 * printer that reads PDF.
 	 */
 	format: 'application/octet-stream' | 'application/pdf';
-	/** A PWG 5101.1 custom size. If it is missing, a queue with a driver uses its default size. */
+	/**
+	 * Paper size: a custom size as in PWG 5101.1. If it is missing, a queue with a driver uses the
+	 * default size.
+	 */
 	media?: string;
 	data: Buffer;
 }
 
 /** Limits of a call. */
 interface Patience {
-	/** From connecting to the last byte of the response. */
+	/** Time limit of the call, from connecting to the last byte of the response. */
 	limitMs: number;
-	/** Aborts when the kiosk stops. */
+	/** Aborts the call when the kiosk stops. */
 	stopping?: AbortSignal;
 }
 
 export interface IppQueue {
-	/** @param patience should be longer than for a query: after a timeout paper may still come out */
+	/**
+	 * @param patience its time limit should be longer than that of a query, because after a timeout
+	 * paper may still come out
+	 */
 	print(name: string, document: Document, patience?: Patience): Promise<Result<Job, IppError>>;
 	job(id: number): Promise<Result<Job, IppError>>;
 	/** Jobs of this kiosk that have not ended; jobs of other users are left out. */
@@ -82,7 +88,7 @@ const JOB_ATTRIBUTES = { 'requested-attributes': ['job-id', 'job-state', 'time-a
 
 /**
  * @param uri from the settings, e.g. ipp://127.0.0.1:631/printers/receipt
- * @param limitMs for one call, from connecting to the last byte of the response
+ * @param limitMs time limit of one call, from connecting to the last byte of the response
  */
 export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 	const address = new URL(uri.replace(/^ipp:/, 'http:'));
@@ -97,8 +103,8 @@ export function ippQueue(uri: string, limitMs = CALL_LIMIT_MS): IppQueue {
 		document?: Document,
 		patience: Patience = { limitMs },
 	): Promise<Result<Answer, Failure>> {
-		// Imported at the first call: the package's tables would take a twentieth of the daemon's start
-		// time.
+		// The package is imported at the first call, because its tables would take a twentieth of the
+		// daemon's start time.
 		const { default: ipp } = await import('ipp');
 		requestId = (requestId % 0x7fffffff) + 1;
 		const id = requestId;
@@ -210,8 +216,8 @@ function theJob(answer: Result<Answer, Failure>): Result<Job, IppError> {
 }
 
 async function post(address: URL, message: Buffer, { limitMs, stopping }: Patience): Promise<Result<Buffer, IppError>> {
-	// Not AbortSignal.timeout: its timer would keep every finished call and its document in memory
-	// until the limit.
+	// `AbortSignal.timeout` is not used, because its timer would keep every finished call and its
+	// document in memory until the limit.
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), limitMs);
 	const headers = { 'Content-Type': 'application/ipp', 'Content-Length': message.length };
@@ -219,7 +225,7 @@ async function post(address: URL, message: Buffer, { limitMs, stopping }: Patien
 	const stop = (): void => limit.abort();
 	stopping?.addEventListener('abort', stop);
 	if (stopping?.aborted) stop();
-	// A connection may emit a second error after the first; an unhandled one would end the daemon.
+	// A connection may emit a second error after the first; an unhandled error would end the daemon.
 	request.on('error', () => undefined);
 	let connected = false;
 	request.once('socket', (socket) =>

@@ -9,24 +9,24 @@ import type { LogoRaster } from './raster.ts';
 /** After this time a receipt prints without its logo. */
 const PAPER_WAITS_MS = 2_000;
 /**
- * Limit from the request to the last byte. A logo that is late for one receipt is ready for the
- * next one.
+ * Time limit of a download, from the request to the last byte. It is longer than a receipt waits: a
+ * logo that is late for one receipt is ready for the next one.
  */
 const FETCH_LIMIT_MS = 10_000;
-/** Limit of decoding. A logo takes about 100 ms, a large photograph one second. */
+/** Time limit of decoding. A logo takes about 100 ms, a large photograph one second. */
 const DECODE_LIMIT_MS = 5_000;
 /** After a failure the logo is requested again only after this time. */
 const RETRY_MS = 60_000;
 /** Number of kept logos: enough for the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
-/** Limits of the file, as for a picture on the screen. */
+/** Largest file, as for a picture on the screen, and longest address that contains the file. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
 /**
  * Limits of the worker's JavaScript heap. Pictures lie outside this heap; the decoder limits them.
  */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
-/** The worker is a TypeScript file in the sources and a JavaScript file in the image. */
+/** The worker is a TypeScript file in the sources and a JavaScript file on the appliance. */
 const WORKER = join(import.meta.dirname, `logo-worker${extname(import.meta.filename)}`);
 
 /**
@@ -37,7 +37,7 @@ export type LogoFor = (address: string) => Promise<LogoRaster | null>;
 
 /**
  * Fetches and decodes the logos of receipts; keeps the last eight.
- * @param deps.read the bytes of a picture named by the back office; rejects for any other address
+ * @param deps.read reads the bytes of a picture named by the back office; rejects any other address
  */
 export function openLogos(deps: {
 	read: (address: string, signal: AbortSignal) => Promise<Buffer>;
@@ -47,7 +47,7 @@ export function openLogos(deps: {
 }): LogoFor {
 	const { clock, log, decode = decodeInWorker } = deps;
 	const kept = new Map<string, Promise<LogoRaster | null>>();
-	/** One thread at a time, to limit memory. */
+	/** The newest decoding. Each decoding waits for the one before it, to limit memory. */
 	let decoding: Promise<unknown> = Promise.resolve();
 
 	async function fileAt(address: string): Promise<Buffer> {

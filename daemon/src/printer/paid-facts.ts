@@ -16,13 +16,16 @@ export interface PaidFacts {
 	cash: Rupiah | null;
 	/** How the customer paid at the card terminal; null if nothing was paid there. */
 	card: 'card' | 'qris' | null;
-	/** Time of the last card sale, else of the last note or other payment, as recorded; or ''. */
+	/**
+	 * Time of the last card sale, else of the last note or other payment, as recorded; '' if there is
+	 * none.
+	 */
 	last: string;
 }
 
 /**
- * @param listed payments that the back office lists; money from elsewhere counts as cash only up to
- * their sum
+ * @param listed payments that the back office lists; money paid elsewhere counts as cash only up to
+ * the sum of these payments
  * @param cards approved sales, oldest first
  */
 export function paidFacts(balance: Balance, listed: readonly Pick<CashEntry, 'nominal' | 'time'>[], cards: readonly OwnSale[]): PaidFacts {

@@ -20,7 +20,7 @@ const WIDTH = PAPER - 2 * EDGE;
  * page.
  */
 const LONGEST_MM = 5_080;
-/** Edge of a logo's dot: one dot of a usual print head, 8 per mm. */
+/** Side length of a logo's dot: one dot of a usual print head, which has 8 per mm. */
 const DOT = MM / 8;
 const GAP = 2 * MM;
 
@@ -126,7 +126,7 @@ function draw(document: PDFKit.PDFDocument, rows: readonly PaperRow[], logo: Log
 }
 
 /**
- * Draws the watermark across the paper, behind everything. Its word is also written invisibly above
+ * Draws the watermark across the paper, behind all rows. Its word is also written invisibly above
  * the first row, for text extraction.
  */
 function drawLunas(document: PDFKit.PDFDocument): void {

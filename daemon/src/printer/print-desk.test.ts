@@ -94,7 +94,8 @@ const validIf = (isTrue: () => boolean, freshen = async () => true): Validity =>
 const PAID = validIf(() => true);
 
 /**
- * Prints a receipt and waits until its limit has passed. @returns the last message to the screen
+ * Prints a receipt and waits until its time limit has passed.
+ * @returns the last message to the screen
  */
 async function printed(desk: PrintDesk): Promise<string> {
 	desk.print(OF_7, BARE_RECEIPT, PAID);
@@ -528,7 +529,7 @@ test('before its first check of the queue, the kiosk reports nothing about the p
 	expect([well.paperTrouble(), troubles]).toEqual([null, ['queue_unreachable', null]]);
 });
 
-test('missing paper is reported when it begins, ends and recurs; the failure of a single receipt is not reported as missing paper', async () => {
+test('the kiosk reports when paper runs out, is refilled and runs out again; the failure of a single receipt is not reported as missing paper', async () => {
 	let reasons = ['media-empty'];
 	let state: Job['state'] = 'processing';
 	const queue = queueWith({
@@ -543,7 +544,7 @@ test('missing paper is reported when it begins, ends and recurs; the failure of 
 	};
 	await print(1);
 	expect([opened.paperTrouble(), troubles]).toEqual(['paper_out', [null, 'paper_out']]);
-	// The next receipt waits for the same paper.
+	// The next receipt waits, too, because the same paper is missing.
 	opened.print({ id: 4, key: keyOf(4) }, BARE_RECEIPT, PAID);
 	expect(told.at(-1)).toMatchObject({ state: 'printing', reason: 'paper_out' });
 	reasons = [];

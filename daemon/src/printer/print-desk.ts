@@ -37,8 +37,8 @@ export interface PrintDesk {
 	/** Prints a slip with its code below the rows. The screen gets no status. */
 	slip(of: PrintSubject, rows: readonly PaperRow[], facts: SignedFacts): void;
 	/**
-	 * Prints a sample or slip that was requested on the screen, without a code, and informs the
-	 * screen.
+	 * Prints a sample or slip that was requested on the screen, and informs the screen. The printout
+	 * has no code.
 	 */
 	note(id: Id, rows: readonly PaperRow[]): PrintWish;
 	/** @returns the unfinished print that `note` began with this id, or null */
@@ -73,8 +73,8 @@ export const isCopy = (journal: Pick<Journal, 'timesPrinted' | 'money'>, key: Pa
 	journal.timesPrinted(key) > 0 || (overpaid(receipt) > 0 && !journal.money.hasMoneyOf(key));
 
 /**
- * `code`: the code of the printout; null without a signing key, or if the print was refused or not
- * recorded.
+ * `code`: the code of the printout; null if there is no signing key, or if the print was refused or
+ * not recorded.
  */
 export type PrintWish = { print_id: string; copy: boolean; code: PaperCode | null };
 
@@ -147,8 +147,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;
 		const bytes = JSON.stringify(wish.rows).length + wish.logo.length;
-		// A refused printout is not recorded: the next receipt is still the original, and a slip stays
-		// due.
+		// A refused printout is not recorded, so the next receipt is still the original, and a slip
+		// stays due.
 		if (waitingBytes + bytes > MOST_WAITING_BYTES) {
 			report(wish, unprinted(false, ...TOO_MANY));
 			return null;
@@ -211,8 +211,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 		noting: (id) => notes.get(String(id)) ?? null,
 		note(id, rows) {
 			const print_id = deps.newId();
-			// The slip gets its own key: under the payment's key it would count as the slip about the
-			// payment's cash.
+			// The slip gets its own key, because under the payment's key it would count as the slip about
+			// the payment's cash.
 			const about = { id, key: print_id as PaymentKey };
 			begin({
 				print_id,

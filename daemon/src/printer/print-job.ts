@@ -32,8 +32,8 @@ const STALE_MS = 2_000;
 const LARGEST_DOCUMENT_BYTES = 256 * 1024;
 
 /**
- * Reason of a failed print: the invoice may have changed, and without the journal it cannot be
- * checked again.
+ * Reason of a failed print: the invoice may have changed, and the kiosk cannot check it again
+ * without the journal.
  */
 const NOT_CHECKED = ['journal_unhealthy', 'the journal cannot be read, so the invoice could not be checked again'] as const;
 
@@ -54,7 +54,7 @@ export interface Validity {
 	isTrue: () => boolean;
 	/**
 	 * Asks the back office for new facts, before a printout that has waited is sent.
-	 * @returns false if its answer cannot be used
+	 * @returns false if the answer cannot be used
 	 */
 	freshen: () => Promise<boolean>;
 }
@@ -101,7 +101,7 @@ interface JobDeps {
 	limitMs: number;
 	clock: Clock;
 	log: Log;
-	/** Aborts when the kiosk stops; then the current job is cancelled. */
+	/** Aborted when the kiosk stops; the current job is then cancelled. */
 	stopping: AbortSignal;
 	/** Called with the fault that delays a printout, or with null if there is none. */
 	onPrinting: (print: Print, fault: string | null) => void;
@@ -139,19 +139,21 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	// After repeated failures CUPS stops a queue permanently; the kiosk resumes it, because no
 	// operator is present.
 	if (seen.ok && seen.value.state === 'stopped' && (await queue.resume()).ok) deps.trouble.onResumed();
-	// The printout may have waited for the queue or for the printout before it.
+	// If the printout has waited, for the queue or for an earlier printout, its contents are checked
+	// again.
 	const hasWaited = clock.now() - (print.until - deps.limitMs) >= RETRY_MS;
 	if (seen.ok && hasWaited && !(await print.freshen())) return unprinted(false, ...NOT_CHECKED);
 	if (!print.isTrue()) return unprinted(false, ...NOT_PAID);
-	// Without time for the queue's response, the print would time out and the next print would be a
-	// copy.
+	// The print is not sent if no time is left for the queue's response. It would time out, and the
+	// next print would be a copy.
 	if (seen.ok && clock.now() >= print.until) return unprinted(false, 'timeout', 'the look-up of its invoice used up the time limit');
 	if (!seen.ok) return seen.error;
 	let document: Document;
 	try {
 		document = await deps.face(print.rows, await drawn);
 	} catch (error) {
-		// The PDF library is third-party code: its failure must not end the process that handles money.
+		// The PDF library is third-party code. If it fails, the process that handles money must not
+		// end.
 		return unprinted(false, 'not_drawn', messageOf(error));
 	}
 	const { length } = document.data;

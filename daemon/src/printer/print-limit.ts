@@ -10,7 +10,7 @@ export interface PrintLimit {
 	count(): void;
 }
 
-/** @param perMinute prints that may begin within a minute */
+/** @param perMinute number of prints that may begin within a minute */
 export function printLimit(perMinute: number, clock: Clock): PrintLimit {
 	/** Times at which the last prints began, monotonic ms, oldest first. */
 	let begun: number[] = [];

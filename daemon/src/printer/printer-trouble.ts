@@ -2,7 +2,7 @@
 import type { Result } from '../base/result.ts';
 import type { IppError, PrinterState } from './ipp-client.ts';
 
-/** Faults of the printer or its queue: they also affect the next customer. */
+/** Faults of the printer or its queue, which also affect the next customer. */
 const NO_PAPER: ReadonlySet<string> = new Set([
 	'paper_out',
 	'cover_open',
@@ -16,7 +16,7 @@ const NO_PAPER: ReadonlySet<string> = new Set([
 	'queue_missing',
 ]);
 
-/** Reasons on the daemon's side: they say nothing about the printer. */
+/** Reasons on the daemon's side, which say nothing about the printer. */
 const UNSENT: ReadonlySet<string> = new Set([
 	'journal_unhealthy',
 	'journal_newer',
@@ -106,7 +106,7 @@ export class PrinterTrouble {
 	}
 
 	/**
-	 * @param fault of the present printout; null while it prints without a fault and once it is done
+	 * @param fault the fault of the present printout; null if it prints without a fault or is done
 	 */
 	onPaper(fault: string | null): void {
 		this.#paper = fault;
@@ -115,7 +115,8 @@ export class PrinterTrouble {
 
 	/** A printout failed. */
 	onFailed(reason: string): void {
-		// These failures say nothing about the printer, so a fault of the printer stays reported.
+		// A receipt that became invalid, and a failure of the daemon, say nothing about the printer, so
+		// a fault of the printer stays reported.
 		const isSame = reason === NOT_PAID[0] || (UNSENT.has(reason) && this.#paper !== null && NO_PAPER.has(this.#paper));
 		this.onPaper(isSame ? this.#paper : reason);
 	}

@@ -1,8 +1,8 @@
 import type { LogoRaster } from './raster.ts';
 
 /**
- * Dots of a module's edge: 0.5 mm at 8 dots per mm. The cameras of cheap phones and hand scanners
- * need at least three dots.
+ * Side length in dots of a module, the smallest square of the code: 0.5 mm at 8 dots per mm. The
+ * cameras of cheap phones and hand scanners need at least three dots.
  */
 const MODULE_DOTS = 4;
 /** White modules around the code. Scanners need this margin. */

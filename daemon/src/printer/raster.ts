@@ -21,7 +21,8 @@ export interface LogoRaster {
 }
 
 /**
- * Scales the picture to the largest size of a logo, keeping its proportions, on white.
+ * Scales the picture to the largest size of a logo, keeps its proportions, and puts it on a white
+ * background.
  * @returns null if the picture has no dark dots
  */
 export function rasterOf(pixels: Pixels): LogoRaster | null {
@@ -56,8 +57,8 @@ function brightness({ width, height, data }: Pixels, drawn: { width: number; hei
 }
 
 /**
- * @returns first and end (exclusive) of the pixels, out of `from`, under dot `at`, out of `to`; at
- * least one pixel
+ * @returns the pixels that dot `at` covers if `from` pixels are drawn as `to` dots: the first
+ * pixel, and the pixel after the last. A dot covers at least one pixel
  */
 function span(at: number, to: number, from: number): [number, number] {
 	const first = Math.min(from - 1, Math.floor((at * from) / to));

@@ -60,7 +60,7 @@ export function receiptRows(receipt: Receipt, copy: boolean): PaperRow[] {
 	];
 }
 
-/** The foot of a printout with a code, which staff type or scan to check the printout. */
+/** @returns the foot of a printout: its code, which staff type or scan to check the printout */
 export function codeRows({ code, text }: PaperCode): PaperRow[] {
 	return [
 		{ kind: 'rule' },

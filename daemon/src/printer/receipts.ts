@@ -23,7 +23,7 @@ const MOST_ROWS = 100;
 
 /**
  * `unknown_payment`: the daemon has not seen such an invoice or row, or knows only an outdated
- * total of it. `not_paid`: its present total is not covered, or the invoice is disputed.
+ * total of it. `not_paid`: the invoice's present total is not covered, or the invoice is disputed.
  */
 export type ReceiptRefusal = { code: 'unknown_payment' | 'not_paid'; reason: string };
 /** A receipt, and the payment under which it is recorded. */
@@ -41,13 +41,13 @@ export interface Receipts {
 	/** Call it when the log-in ends or changes. */
 	forget(): void;
 	/**
-	 * Looks the invoice up again if its facts are not fresh: its payment may have been reversed, or
-	 * its total may have grown.
+	 * Looks the invoice up again if the last look-up is not fresh, because the payment may have been
+	 * reversed or the total may have grown.
 	 */
 	freshen(id: Id): Promise<void>;
 	/**
-	 * The receipt of the last looked-up invoice. The invoice before it also has a receipt if the same
-	 * customer number found both: a customer may have several invoices.
+	 * The receipt of the last looked-up invoice. The invoice looked up before it has a receipt, too,
+	 * if the same customer number found both, because a customer may have several invoices.
 	 */
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
@@ -68,8 +68,8 @@ interface Watched {
 	/** Whether the invoice was unpaid at the last check. */
 	unpaid: boolean;
 	/**
-	 * When the kiosk saw it become paid; null if it is unpaid or was already paid at the first
-	 * look-up.
+	 * When the kiosk saw the invoice become paid; null if the invoice is unpaid or was already paid
+	 * at the first look-up.
 	 */
 	paidAt: Date | null;
 }
@@ -99,15 +99,15 @@ export function startReceipts(deps: {
 
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	/**
-	 * @param made the balance when the receipt was made. It may be unpaid: a newer row of the staff
-	 * list can report a payment that the kiosk does not know.
+	 * @param made the balance when the receipt was made. Its state may be unpaid, because a newer row
+	 * of the staff list can report a payment that the kiosk does not know.
 	 */
 	function isStillTrue(key: PaymentKey, made: Balance, receipt: Receipt): boolean {
 		// An unreadable journal looks empty, which proves nothing about the payment.
 		if (deps.isUnreadable()) return true;
 		const { state, total, received, excess } = invoices.balanceOf(key);
-		// Less excess than change on the receipt: the invoice has grown, or staff have given the
-		// change.
+		// If the excess is now less than the change on the receipt, the invoice has grown, or staff
+		// have given the change.
 		if (isPaidState(state)) return excess >= overpaid(receipt);
 		return state === made.state && total === made.total && received === made.received;
 	}
@@ -115,7 +115,7 @@ export function startReceipts(deps: {
 	function validityOf(key: PaymentKey, payment: Payment | null, receipt: Receipt): Validity {
 		const made = invoices.balanceOf(key);
 		const outlet = deps.account();
-		/** Customers of an outlet that has logged in meanwhile must not get this printout. */
+		/** Whether another outlet has logged in meanwhile. Its customers must not get this printout. */
 		function isOtherOutlet(): boolean {
 			const now = deps.account();
 			return now !== null && !sameAccount(now, outlet);
@@ -223,7 +223,8 @@ export function startReceipts(deps: {
 			// the difference as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
-			// This kiosk's cash may be only a part of the received amount.
+			// Without a look-up, this kiosk's cash may be only a part of the received amount. It is shown
+			// only if it covers the total.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
 			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
 			const { logo, ahass } = row.receipt;

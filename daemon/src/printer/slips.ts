@@ -19,8 +19,8 @@ export interface Slips {
 	 */
 	onCustomerLeft(session: Session): void;
 	/**
-	 * Call it when the screen shows the card page of this invoice. Prints the slip of its unknown
-	 * sale, once even across restarts. While this page is shown, the customer is present.
+	 * Prints the slip of the invoice's unknown sale, only once even if the daemon restarts. Call it
+	 * when the screen shows the card page of this invoice, because the customer is present then.
 	 */
 	onCardShown(id: Id): void;
 	/** Prints the slip that the customer signs for money that staff gave back. */
@@ -33,7 +33,7 @@ export interface Slips {
 
 export function startSlips(deps: {
 	journal: Journal;
-	/** Returns null without a printer. A function, because the desk is created later. */
+	/** Returns null without a printer. This is a function, because the desk is created later. */
 	desk: () => PrintDesk | null;
 	ahass: string;
 	/** The account that is logged in, or null. */
@@ -46,8 +46,8 @@ export function startSlips(deps: {
 }): Slips {
 	const { journal, ahass } = deps;
 	/**
-	 * Unknown sales for which a slip was begun since the daemon's start. If it fails, e.g. for lack
-	 * of paper, it must not be retried at every report of the screen.
+	 * Unknown sales for which a slip was begun since the daemon's start. If the slip fails, e.g. for
+	 * lack of paper, it must not be retried at every report of the screen.
 	 */
 	const tried = new Set<string>();
 	return {
@@ -55,7 +55,8 @@ export function startSlips(deps: {
 			const key = paymentKey(payment);
 			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
 			const notes = journal.notesOf(key);
-			// Includes notes from before a restart: the customer has no other printout about them.
+			// Notes from before a restart are included, because the customer has no other printout about
+			// them.
 			const inDoubt = notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : []));
 			deps.desk()?.slip(
 				{ id: payment.id, key },
@@ -87,7 +88,7 @@ export function startSlips(deps: {
 			desk.slip(
 				{ id: payment.id, key },
 				unknownSaleRows({ ahass, tanggal: deps.tanggal(), noinvoice, reference, method, amount, received }),
-				// The slip's code covers only the money certainly received, not the unknown amount.
+				// The slip's code signs only the money that was certainly received, not the unknown amount.
 				{ kind: 'partial', noinvoice, amount: received, change: rupiah(0) },
 			);
 		},

@@ -36,14 +36,14 @@ export function decode32(text: string): Buffer | null {
 	return Buffer.from(bytes);
 }
 
-/** @returns the number in `length` letters; null if it needs more */
+/** @returns the number written in `length` letters; null if it needs more letters */
 export function number32(value: number, length: number): string | null {
 	let text = '';
 	for (let left = value; text.length < length; left = Math.floor(left / 32)) text = letterOf(left % 32) + text;
 	return value < 32 ** length ? text : null;
 }
 
-/** @returns the number that `number32` has written */
+/** @returns the number that `number32` wrote as this text */
 export const numberOf32 = (text: string): number => [...text].reduce((sum, letter) => sum * 32 + LETTERS.indexOf(letter), 0);
 
 /**

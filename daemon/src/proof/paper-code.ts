@@ -4,8 +4,8 @@ import type { SlipKey } from './slip-key.ts';
 import { type PaperFacts, slipText } from './slip-text.ts';
 
 /**
- * The proof that a printout is genuine. `code`: for the keypad; '' if the record's number is too
- * large for a code.
+ * The proof that a printout is genuine. `code`: the code that staff type on the keypad; '' if the
+ * record's number is too large for a code.
  */
 export interface PaperCode {
 	code: string;
@@ -14,8 +14,8 @@ export interface PaperCode {
 }
 
 /**
- * @returns the proof of a print that is already in the journal. null without a key or record: the
- * printout has no code
+ * @returns the proof of a print that is already in the journal. Null if there is no key or no
+ * record; the printout then has no code
  */
 export type CodeOf = (print_id: string, facts: Omit<PaperFacts, 'time'>) => PaperCode | null;
 

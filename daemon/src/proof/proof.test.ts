@@ -147,13 +147,13 @@ test('a long invoice number is cut between two characters', () => {
 	expect(readSlipText(slipText(keyIn(), { ...FACTS, noinvoice: 'x'.repeat(99) }, OF))?.noinvoice).toBe('x'.repeat(13));
 });
 
-test('a change of any character of a QR code is detected', () => {
+test('a change of any character of a QR code, except the last, is detected', () => {
 	const key = keyIn();
 	const text = slipText(key, FACTS, OF);
 	expect(hasSigned(key, text)).toBe(true);
 	expect(hasSigned(key, text.replace('/150000/', '/950000/'))).toBe(false);
 	expect(hasSigned(keyIn('two'), text)).toBe(false);
-	// The last letter has three bits that no byte uses.
+	// The last letter is left out, because three of its bits belong to no byte.
 	for (let at = 0; at < text.length - 1; at += 1) {
 		const edited = text.slice(0, at) + (text[at] === '7' ? '8' : '7') + text.slice(at + 1);
 		expect(hasSigned(key, edited)).toBe(false);

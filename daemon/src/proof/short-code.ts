@@ -9,7 +9,8 @@ import type { SlipKey } from './slip-key.ts';
  */
 const KIOSK = 2;
 /**
- * Letters of the record's number: enough for 33 million records, or eighteen years at 5,000 a day.
+ * Number of letters for the record's number: enough for 33 million records, or eighteen years at
+ * 5,000 records a day.
  */
 const RECORD = 5;
 const MAC = 8;
@@ -31,8 +32,8 @@ export function shortCode(key: Pick<SlipKey, 'id' | 'mac'>, of: PrintedRecord): 
 }
 
 /**
- * A code as it was typed. `mistyped`: a character is missing or wrong. `kiosk`: the first letters
- * of the id of the key that the code names.
+ * A code as it was typed. `mistyped`: a character is missing or wrong. `kiosk`: the letters in
+ * which the code contains the beginning of a kiosk's key id.
  */
 export type TypedCode = { state: 'mistyped' } | { state: 'read'; code: string; kiosk: string; record: number };
 
