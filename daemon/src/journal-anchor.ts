@@ -19,7 +19,7 @@ export type ToldAnchor = Anchor & { period: number; notes: number; expected: num
 
 export interface JournalAnchors {
 	/**
-	 * Logs an anchor. Sends it to the back office if the settings name a call for anchors and an
+	 * Logs an anchor, and sends it to the back office if the settings name a call for anchors and an
 	 * outlet is logged in. Does nothing while the journal reports trouble.
 	 */
 	tell(): void;
@@ -31,7 +31,7 @@ export interface JournalAnchors {
 /**
  * Logs and sends an anchor every 15 minutes.
  * @param deps.path `[back_office] paths.anchor`; '' if the back office has no call for anchors
- * @param deps.timestamp now, ISO 8601 with the site's offset
+ * @param deps.timestamp the present time, ISO 8601 with the site's offset
  */
 export function startAnchors(deps: {
 	journal: Pick<Journal, 'trouble' | 'newest' | 'cashbox'>;

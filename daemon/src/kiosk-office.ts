@@ -47,8 +47,8 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		clock,
 		newId,
 		now: () => parts.timestamp(clock.wall()),
-		// Called before most look-ups: the outbox sends its waiting notes at once instead of at the
-		// next retry.
+		// Called before most look-ups, so that the outbox sends its waiting notes at once instead of at
+		// the next retry.
 		whenSettled() {
 			parts.outbox.kick();
 			return parts.outbox.whenSettled();

@@ -77,8 +77,8 @@ server.listen(address, () => {
 });
 
 /**
- * Monitoring is less important than payments: if its port is in use, the daemon logs this once and
- * retries.
+ * Monitoring is less important than payments, so if the port for monitoring is in use, the daemon
+ * only logs this once and retries.
  */
 const service = serviceServer({ handlers: [observed.healthPage, metricsPage], log });
 const [serviceHost, servicePort] = settings.screen.service_listen.split(':');

@@ -161,7 +161,7 @@ const act = (what: ActOf['what'], at: number, more: Partial<ActOf> = {}): ActOf 
 	elsewhere: 0,
 	...more,
 });
-/** Cases that random acts find once in thousands of runs. */
+/** Cases that random acts produce only once in thousands of runs. */
 const SELDOM: ActOf[][] = [
 	// Money was given back under the first number. The back office answers about the second number,
 	// and only later about the first.

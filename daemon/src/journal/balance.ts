@@ -1,7 +1,7 @@
 /**
  * Received and due amount of an invoice, from two sources: this kiosk's own notes and card sales,
- * and the payments that the back office lists. The two overlap, so their sums are never simply
- * added.
+ * and the payments that the back office lists. A payment can be in both sources, so their sums are
+ * never simply added.
  */
 import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
@@ -97,8 +97,8 @@ export function balanceOf(facts: MoneyFacts): Balance {
 	const elsewhere = rupiah(Math.max(list.elsewhere, remaining(rupiah(Math.max(saidElsewhere, claimed)), returnedCounted)));
 	const received = sumRupiah([own, elsewhere]);
 	const saysPaid = view?.is_paid === true && view.total >= total;
-	// "Paid" explains a list without our card sales: the other payment in the list and our money
-	// make up the total.
+	// The server's "paid" explains why the list lacks our card sales: the payment elsewhere in the
+	// list and our money together make up the total.
 	const isExplained = saysPaid && list.withoutCards >= elsewhere && remaining(list.withoutCards, list.mayBeOurs) <= elsewhere;
 	const listedElsewhere = isExplained ? elsewhere : list.elsewhere;
 	const base = {
@@ -143,9 +143,9 @@ function paidTwiceOf(excess: Rupiah, of: { elsewhere: Rupiah; listed: Rupiah; ow
 
 /**
  * Value of our newest note, less the money given back after it. If this kiosk took neither notes
- * nor card sales, the newest payment in the server's list; if it took only card sales, 0. The value
- * is also 0 if a payment elsewhere came after our newest note, because the change may have been
- * given there, for example by another kiosk.
+ * nor card sales, it is the value of the newest payment in the server's list. It is 0 if this kiosk
+ * took only card sales, or if a payment elsewhere came after our newest note, because the change
+ * may have been given there, for example by another kiosk.
  */
 function lastNote({ notes, cards, view, givenBack }: MoneyFacts): number {
 	const last = notes.at(-1);
@@ -193,8 +193,8 @@ function entriesOf({ view, notes, cards, ...given }: MoneyFacts, elsewhere: Rupi
 }
 
 /**
- * Listed payments that match none of ours, if they sum up to the amount paid elsewhere; else one
- * entry with that amount.
+ * @returns the listed payments that match none of ours, if they sum up to the amount paid
+ * elsewhere; else one entry with that amount.
  */
 function foreignEntries(listed: readonly ListedPayment[], own: readonly CashEntry[], elsewhere: Rupiah): CashEntry[] {
 	if (elsewhere === 0) return [];

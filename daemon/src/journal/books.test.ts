@@ -227,7 +227,7 @@ describe('card charges', () => {
 		expect(journal.cards.sale(attempt_id)?.state).toBe('approved');
 	});
 
-	test('that staff settled as not charged are not due for settlement and not reported to the back office', () => {
+	test('that staff recorded as not charged are not part of the terminal’s next settlement and are not reported to the back office', () => {
 		const attempt_id = randomUUID();
 		journal.append(sale(attempt_id));
 		journal.append({ kind: 'card_unknown', attempt_id, why: 'silence', response: null });

@@ -248,7 +248,7 @@ function count(through: number | null = null, counted: number | null = null): vo
 	});
 }
 
-test('removing the cashbox ends its period, which staff must still count; later notes belong to the next period', () => {
+test('the removal of the cashbox ends the period, whose notes staff must still count; later notes belong to the next period', () => {
 	take(100_000);
 	const removal = remove();
 	expect(journal.cashbox.boxOut()).toBe(removal);

@@ -166,13 +166,14 @@ export interface CashBook {
 	 */
 	find(beginning: string): CashNote[];
 	/**
-	 * @param number of the period; null: the current one @returns null if there is no such period
+	 * @param number the period's number; null: the current period
+	 * @returns null if there is no such period
 	 */
 	period(number: number | null): CashPeriod | null;
 	/**
 	 * The periods of the next count: all uncounted periods that ended with a removal. If there are
 	 * none, the current period.
-	 * @param through number of the last period to count; null: as described above
+	 * @param through number of the last period to count; null: the periods described above
 	 * @returns null if no such period is to be counted
 	 */
 	due(through: number | null): DuePeriods | null;
@@ -184,12 +185,12 @@ export interface CashBook {
 	boxOut(): string | null;
 	/**
 	 * Partly paid invoices with money of this kiosk, oldest first.
-	 * @param of `except`: leaves this payment out; `most`: maximum number of invoices; default all
+	 * @param of `except`: payment to leave out; `most`: maximum number of invoices; default all
 	 */
 	partials(of?: { except?: PaymentKey | null; most?: number }): PartialPayment[];
 	/**
 	 * Number and received amount of the partly paid invoices, rupiah.
-	 * @param except leaves this payment out
+	 * @param except payment to leave out
 	 */
 	partialSum(except: PaymentKey | null): { count: number; total: number };
 	/**
@@ -215,7 +216,7 @@ export function cashBook(rows: Rows): CashBook {
 	const ended = (seq: number): number =>
 		rows(Count, `SELECT count(*) AS count FROM records INDEXED BY records_boxes WHERE ${ENDS} AND seq <= ?`, seq)[0]?.count ?? 0;
 
-	/** @param number of a period, from 1 @returns the record that ended it, or null */
+	/** @param number a period's number, from 1 @returns the record that ended the period, or null */
 	function endOf(number: number) {
 		const sql = `SELECT seq, body FROM records INDEXED BY records_boxes WHERE ${ENDS} ORDER BY seq LIMIT 1 OFFSET ?`;
 		const found = number < 1 ? undefined : rows(Boundary, sql, number - 1)[0];
@@ -252,8 +253,8 @@ export function cashBook(rows: Rows): CashBook {
 		);
 
 	/**
-	 * Joins a note with the record of its insertion: a settled note belongs to the cashbox into
-	 * which it fell, regardless of when it was settled.
+	 * Joins a note with the record of its insertion, because a settled note belongs to the cashbox
+	 * into which it fell, regardless of when it was settled.
 	 */
 	const BEGUN = `CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id`;
 	const found = (after: number, to: number): InBox[] =>
@@ -379,7 +380,10 @@ export function cashBook(rows: Rows): CashBook {
 
 const countOf = ({ by, expected, counted }: Extract<JournalRecord, { kind: 'cashbox_collected' }>) => ({ by, expected, counted });
 
-/** @param periods in order @returns them combined, or null if there are none */
+/**
+ * @param periods the periods in their order
+ * @returns the periods as one, or null if there are none
+ */
 function mergePeriods(periods: readonly CashPeriod[]): DuePeriods | null {
 	const [first, last] = [periods[0], periods.at(-1)];
 	if (!first || !last) return null;

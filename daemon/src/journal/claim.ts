@@ -51,8 +51,8 @@ export interface Claim {
  * file, because any local user could occupy it. SQLite uses POSIX locks, which are lost when the
  * process closes any other descriptor of the file, so only this function opens the lock file.
  * @param directory created if missing, readable by its owner only
- * @param name of the lock file; two claims in one folder need two names
- * @param self data for the error of a second process
+ * @param name the lock file's name; two claims in one folder need two names
+ * @param self data about this process, for the error message of a second process
  */
 export function claimFolder(directory: string, name: string, self: Holder): Claim {
 	const file = join(directory, name);

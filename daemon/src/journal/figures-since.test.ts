@@ -55,7 +55,7 @@ test('a note taken while the clock was ahead does not count on a day before its 
 	expect(journal.figuresSince(midnight, midnight + 86_400_000)).toMatchObject({ notes: 1 });
 });
 
-test('a note that staff found in the cashbox counts as a note of the day', () => {
+test('a note that staff found in the cashbox counts on the day on which they recorded it', () => {
 	const found = begin(50_000, 1);
 	journal.append({ kind: 'cash_in_doubt', note_id: found, why: 'no answer' });
 	const gone = begin(50_000, 2);

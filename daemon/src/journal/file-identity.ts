@@ -23,7 +23,7 @@ export interface FileIdentity {
 	/** The newest record in the file; 0 and '' if there is none. */
 	newest(): Result<{ seq: number; hash: string; sealed: boolean }, StoreError>;
 	/**
-	 * @param seq of the newest record found
+	 * @param seq number of the newest record found in the file
 	 * @returns a sentence if the head file names a newer record, or null
 	 */
 	behind(seq: number): string | null;

@@ -65,7 +65,7 @@ export const INTRODUCED: Readonly<Record<JournalRecord['kind'], number>> = {
 export interface CarriedFormat {
 	/** The newest format among its records. */
 	written: number;
-	/** A version can use the file if its `READS` is at least this. */
+	/** A version can use the file if its `READS` is at least this number. */
 	readableFrom: number;
 }
 

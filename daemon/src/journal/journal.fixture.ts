@@ -36,7 +36,11 @@ export function openAgain(minFreeBytes = 0, open = openStore): void {
 
 export const TIME = '2026-11-21T14:31:08+07:00';
 
-/** Records the intent to accept a note of this value. @param id of the payment @returns note id */
+/**
+ * Records the intent to accept a note of this value.
+ * @param id the payment's id
+ * @returns note id
+ */
 export function begin(nominal: number, id: number | string = 7, time = TIME): string {
 	const note_id = randomUUID();
 	journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(id), nominal: rupiah(nominal), code: '0x45', time });

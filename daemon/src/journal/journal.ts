@@ -81,8 +81,8 @@ export interface Journal extends NoteBook, PrintBook {
 	money: MoneyBook;
 	names: NameBook;
 	/**
-	 * Adds a listener. It is called when a record brings an invoice into `paid_twice` or `dispute`,
-	 * or changes the money of an invoice that stays in this state.
+	 * Adds a listener. It is called when the balance of an invoice is computed after a record and the
+	 * invoice is in `paid_twice` or `dispute`, even if it was in this state before.
 	 */
 	onAttention(listener: (listed: Attention) => void): void;
 	cashbox: CashBook;

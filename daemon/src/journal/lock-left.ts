@@ -9,7 +9,7 @@ const NEWEST = 'SELECT coalesce(max(seq), 0) AS seq FROM records';
  * Reads the acceptor lock in a retired journal. The acceptor is unlocked only if the old journal is
  * complete, and both its table and its newest lock record show no lock. If in doubt, the acceptor
  * stays locked, because an unnecessary inspection costs only minutes.
- * @param folder of the retired journal
+ * @param folder the retired journal's folder
  * @param newest number of the newest record that was written to it
  * @returns why the acceptor stays locked; null: it was not locked
  */

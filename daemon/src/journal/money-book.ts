@@ -67,8 +67,8 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	 * may have had money for the invoice, under any number. This includes an approved sale that staff
 	 * found not charged. It also includes a note that staff moved to another invoice, because the
 	 * back office may have booked the note although it refused it. Also true if the invoice needs
-	 * staff, or if an earlier "paid" is recorded: only an answer ends a dispute or contradicts a
-	 * "paid".
+	 * staff, or if an earlier "paid" is recorded, because only an answer can end a dispute or
+	 * contradict a "paid".
 	 */
 	keepsAnswersOn(key: PaymentKey): boolean;
 	/**
@@ -77,8 +77,8 @@ export interface MoneyBook extends PaymentBook, AttentionBook {
 	 */
 	isReported(key: PaymentKey): boolean;
 	/**
-	 * Which side's "paid" the customer of this payment was last told. The present state may differ
-	 * (`balanceOf`).
+	 * The side, back office or kiosk, whose "paid" was last shown to the customer of this payment.
+	 * The present state may differ (`balanceOf`).
 	 */
 	toldPaid(key: PaymentKey): 'back_office' | 'kiosk' | null;
 	/**
@@ -169,7 +169,7 @@ const GIVEN_BACK_EARLIER = `SELECT coalesce(sum(min(nominal, given)), 0) AS tota
 	SELECT sum(nominal) AS nominal, ${GIVEN_BACK_OF('taken.payment_id')} AS given
 	FROM notes AS taken WHERE note_id IN (SELECT value FROM json_each(?1)) AND state = 'credited'
 		AND ((payment_id <> ?3 AND substr(payment_id, 1, length(?2)) = ?2) OR ${takenWithoutAccount('?4', '?5')}) GROUP BY payment_id)`;
-/** A sale that was reported, or may have been: the back office may still count it. */
+/** A sale that was reported or may have been reported. The back office may still count it. */
 const SOLD = `SELECT 1 FROM card_sales WHERE payment_id IN (SELECT value FROM json_each(?)) AND coalesce(approved_seq, relayed_seq) IS NOT NULL LIMIT 1`;
 const LISTED_FOR_STAFF = `SELECT 1 FROM balances WHERE payment_id IN (SELECT value FROM json_each(?)) LIMIT 1`;
 const CLAIMED = `SELECT 1 FROM invoices WHERE payment_id IN (SELECT value FROM json_each(?)) AND claim IS NOT NULL LIMIT 1`;

@@ -33,7 +33,7 @@ export interface OwnCash extends CashEntry {
 
 /** All facts about the money of an invoice; amounts in rupiah. */
 export interface MoneyFacts {
-	/** null: the journal has no statement of the back office. */
+	/** The newest statement of the back office; null if the journal has none. */
 	view: InvoiceView | null;
 	/** The back office's newest "paid" since the last review by staff; null if there is none. */
 	claim: PaidClaim | null;

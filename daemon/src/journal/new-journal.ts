@@ -101,8 +101,8 @@ export function beginNewJournal(
 	}
 	const newest = own.newest();
 	if (!newest.ok) return unusable(newest.error.message);
-	// Until this write the head names a record that the new journal lacks: a start before the write
-	// would report a missing journal.
+	// Until this write the head names a record that the new journal lacks, so a start before the
+	// write would report a missing journal.
 	head.replace({ seq: newest.value.seq, hash: newest.value.hash, damage: null, sealed: seal.value !== null });
 	return ok({ folder, newest: seq, lock });
 }

@@ -64,7 +64,7 @@ const RECORDED_NOTES = `SELECT ${NOTE}, (SELECT body ->> 'nominal' FROM records 
 	FROM notes WHERE payment_id = ? ORDER BY credited_seq, time`;
 
 /**
- * Notes that may be sent. Notes of earlier versions have no account and are not sent until staff
+ * Notes that can be sent. Notes of earlier versions have no account and are not sent until staff
  * assign one.
  */
 const SENDABLE = `${WAITING_NOTES} AND account IS NOT NULL`;
@@ -76,7 +76,7 @@ export const ACCOUNT_OF_KEY = v.pipe(
 	v.transform(([server, outlet, development]): Account => ({ server, outlet, development })),
 );
 
-/** Queries about notes and the accounts that took them. */
+/** Queries about notes and the accounts for which they were taken. */
 export interface NoteBook {
 	notesOf(key: PaymentKey): JournalNote[];
 	/** Notes that staff have to settle, oldest first. */
@@ -87,7 +87,7 @@ export interface NoteBook {
 	 */
 	unheardDoubt(): number | null;
 	/**
-	 * @param after number of a record; notes credited up to it are skipped
+	 * @param after number of a record; notes credited up to this record are skipped
 	 * @returns the oldest note of this account that waits to be sent
 	 */
 	nextUpload(account: Account, after?: number): CreditedNote | null;
@@ -144,8 +144,8 @@ export interface NoteBook {
  */
 const NEWEST = 256;
 /**
- * Notes in doubt, in the order of their records, not of their times: after the clock was set back,
- * an older note may have the latest time.
+ * Notes in doubt, in the order of their records, not of their times, because after the clock was
+ * set back, an older note may have the latest time.
  */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;

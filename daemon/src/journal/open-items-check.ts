@@ -41,8 +41,8 @@ const WAITING = [
 ] as const;
 
 /**
- * Number of waiting items that a start checks at each end of the queue; takes a few milliseconds.
- * The background verification checks the others.
+ * Number of waiting items that a start checks at each end of the queue. This check takes a few
+ * milliseconds. The background verification checks the others.
  */
 const AT_EACH_END = 128;
 

@@ -70,7 +70,7 @@ const Saved = v.object({ unwritten: v.array(v.record(v.string(), v.unknown())) }
 
 /**
  * Reads the open items as far as possible and saves them beside the old journal as `open.json`.
- * @param folder of the retired journal
+ * @param folder the retired journal's folder
  * @param unwritten events to save with the open items
  * @returns null if nothing can be read
  */
@@ -81,7 +81,7 @@ export function readLeftOpen(folder: string, unwritten: readonly Unwritten[]): L
 	return found;
 }
 
-/** @param folder of the retired journal */
+/** @param folder the retired journal's folder */
 export const leftOpenFile = (folder: string): string => join(folder, 'open.json');
 
 /** Saves the open items if the kiosk stopped between beginning the new journal and saving them. */
@@ -127,9 +127,9 @@ function keep(file: string, found: object): void {
 const MOVING = `SELECT time FROM notes WHERE state IN ('intended', 'in_doubt') AND payment_id IS NOT NULL ORDER BY time`;
 
 /**
- * @param directory of an unusable journal
- * @returns when each note without a certain outcome was in escrow, ISO 8601. After the clock was
- * set back, the newest note may not have the latest time, so all times are needed.
+ * @param directory folder of an unusable journal
+ * @returns the times at which the notes without a certain outcome were in escrow, ISO 8601. After
+ * the clock was set back, the newest note may not have the latest time, so all times are needed.
  */
 export function openNoteTimes(directory: string): string[] {
 	const opened = readStore(directory);

@@ -21,7 +21,7 @@ const SLICE = 250;
 
 /**
  * Verifies the whole chain from the first record.
- * @param seal with which `store` was opened
+ * @param seal the seal with which `store` was opened
  * @returns the number of records, and the first fault
  */
 export async function verifyChain(store: Pick<Store, 'rows' | 'verify' | 'fault'>, seal: Seal | null): Promise<Chain> {

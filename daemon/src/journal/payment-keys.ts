@@ -7,7 +7,7 @@ export function withoutNumber(key: PaymentKey): string {
 	return parts ? `${JSON.stringify(parts.slice(0, -1)).slice(0, -1)},`.toWellFormed() : key;
 }
 
-/** @returns id and invoice number of a key with an account; of a bare id: two empty texts */
+/** @returns id and invoice number in a key with an account; for a bare id, two empty texts */
 export function idAndNumber(key: PaymentKey): [string, string] {
 	const [id, noinvoice] = partsOf(key)?.slice(-2) ?? [];
 	return [String(id ?? ''), String(noinvoice ?? '')];

@@ -7,7 +7,7 @@ import { type Account, type CardResponse, type JournalRecord, type Payment, type
 /** The logged-in outlet of the unit tests. */
 export const ACCOUNT: Account = { server: 'https://dealer.example', outlet: 'outlet', development: false };
 
-/** @returns a payment of this account; its number is derived from its id */
+/** @returns a payment of `ACCOUNT` whose invoice number is derived from the id */
 export const paymentOf = (id: number | string, more: Partial<Payment> = {}): Payment => ({
 	account: ACCOUNT,
 	id,

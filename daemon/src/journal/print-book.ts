@@ -68,9 +68,9 @@ export interface PrintBook {
 	timesPrinted(key: PaymentKey): number;
 	/** Ids of the prints that have not ended. */
 	openPrints(): string[];
-	/** @returns the record of a print; null if this journal has none */
+	/** @returns the record that requested this print; null if this journal has no such record */
 	printOf(print_id: string): PrintRecord | null;
-	/** @returns the record with this number if it is a print */
+	/** @returns the record with this number if it requested a print; else null */
 	printAt(record: number): PrintRecord | null;
 	/** @returns the number of the record that requested the payment's first receipt */
 	firstReceiptOf(key: PaymentKey): number | null;

@@ -140,8 +140,8 @@ describe('a damaged record', () => {
 		change('SELECT 1');
 		const bytes = readFileSync(file);
 		const pages = Array.from({ length: bytes.length / 4_096 }, (_, at) => at * 4_096);
-		// A page that SQLite has split may still contain an old copy of the list. Type 13, a table's
-		// leaf page, finds the valid copy.
+		// A page that SQLite has split may still contain an old copy of the list. Only a leaf page of a
+		// table, type 13, contains the valid copy.
 		const page = pages.find((at) => bytes[at] === 13 && bytes.subarray(at, at + 4_096).includes('"staff_name":"Sari"')) ?? 0;
 		expect(page).toBeGreaterThan(0);
 		writeFileSync(file, bytes.fill(0xa5, page, page + 4_096));

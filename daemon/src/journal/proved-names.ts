@@ -23,7 +23,7 @@ export interface ProvedNames {
 	list: { people: ListedPerson[]; seq: number; hash: string } | null;
 	/**
 	 * Whether no change after `list` can be missing: every later record is proved, up to the newest
-	 * record that was written. Without a list: whether the journal never had one.
+	 * record that was written. Without a list: whether it is certain that the journal never had one.
 	 */
 	isLast: boolean;
 }
@@ -78,7 +78,7 @@ async function proveNames(store: Pick<Store, 'rows' | 'verify'>, seal: Seal | nu
 
 	/**
 	 * Takes the newest list from these records, whose chain and seals are valid, and checks whether
-	 * it is proved.
+	 * this list is proved.
 	 */
 	function chained(from: number, to: number): void {
 		for (const row of store.rows(LISTS, from, to)) {

@@ -19,7 +19,7 @@ export interface RecentPayment {
 	method: 'cash' | 'card' | 'qris';
 	/** Rupiah: taken in cash, or requested at the card terminal. */
 	amount: number;
-	/** Time of its newest note, or of the sale; ISO 8601. */
+	/** Time of the payment's newest note, or of the card sale; ISO 8601. */
 	time: string;
 	outcome: 'paid' | 'not covered' | 'in dispute' | 'nothing taken' | 'in doubt' | (typeof SALE_STATES)[number];
 }

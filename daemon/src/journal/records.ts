@@ -241,8 +241,8 @@ export const JournalRecord = v.variant('kind', [
 	 */
 	v.object({ kind: v.literal('partial_settled'), settle_id: note_id, payment_id: v.string(), ...decision }),
 	/**
-	 * Staff gave this amount back to the customer; it no longer counts as received. `payment_id`:
-	 * key of the payment.
+	 * Staff gave this amount back to the customer, so the amount no longer counts as received.
+	 * `payment_id`: key of the payment.
 	 */
 	v.object({
 		kind: v.literal('money_given_back'),
@@ -255,14 +255,16 @@ export const JournalRecord = v.variant('kind', [
 	InvoiceSeen,
 	/**
 	 * Staff compared kiosk and back office and confirmed the back office: this invoice is not paid,
-	 * even if the back office said "paid" before. Or staff settled a shortage.
+	 * even if the back office said "paid" before. Or staff confirmed that more money was given back
+	 * than this kiosk received.
 	 */
 	v.object({ kind: v.literal('invoice_reviewed'), review_id: note_id, payment_id: v.string(), ...decision }),
 	/** The back office has confirmed the note. */
 	v.object({ kind: v.literal('note_uploaded'), note_id }),
 	/**
 	 * The note is not sent until staff decide; later notes are sent meanwhile. Usually the back
-	 * office has refused the note repeatedly. `reason`: its answer, or why the note waits.
+	 * office has refused the note repeatedly. `reason`: the answer of the back office, or why the
+	 * note waits.
 	 */
 	v.object({ kind: v.literal('note_parked'), park_id: note_id, note_id, reason: v.string() }),
 	/** Staff resend a parked note. */
@@ -310,8 +312,8 @@ export const JournalRecord = v.variant('kind', [
 		before: v.object({ seq: v.number(), hash: v.string(), folder: v.string(), found: v.string() }),
 	}),
 	/**
-	 * Staff accepted the journal although its key was lost. `before`: its newest record then; a new
-	 * key seals all later records.
+	 * Staff accepted the journal although its key was lost. `before`: the journal's newest record at
+	 * that time; a new key seals all later records.
 	 */
 	v.object({
 		kind: v.literal('journal_resealed'),
@@ -322,8 +324,8 @@ export const JournalRecord = v.variant('kind', [
 	}),
 	/**
 	 * The list of staff names changed; `people` is the whole list from then on. `staff_name`: the
-	 * changed name; null: all. `by`: the supervisor who approved, or the technician who cleared the
-	 * list or restarted the journal; null for a `take_over`, or if the staff PIN alone approved
+	 * changed name; null: all names. `by`: the supervisor who approved, or the technician who cleared
+	 * the list or restarted the journal; null for a `take_over`, or if the staff PIN alone approved
 	 * because no supervisor could. `before`, only for a `carry_over`: the record of the old journal
 	 * that contains this list. `is_last`: no later change of the list can be missing. The reason for
 	 * a `carry_over` is in the record of the restart.
@@ -400,8 +402,8 @@ export const JournalRecord = v.variant('kind', [
 		...decision,
 	}),
 	/**
-	 * Written before the approval is sent for the first time: from now on the back office may know
-	 * the approval.
+	 * Written before the approval is sent for the first time, because from then on the back office
+	 * may know the approval.
 	 */
 	v.object({ kind: v.literal('card_approval_begun'), attempt_id }),
 	/** The back office's end of the live socket has received the approval. */
@@ -425,7 +427,10 @@ export const JournalRecord = v.variant('kind', [
 ]);
 export type JournalRecord = v.InferOutput<typeof JournalRecord>;
 
-/** @returns the record's subject; the database allows each kind once per subject */
+/**
+ * @returns the record's subject; the database accepts at most one record of each kind about a
+ * subject
+ */
 export function subjectOf(record: JournalRecord): string {
 	switch (record.kind) {
 		case 'invoice_paid':

@@ -33,7 +33,7 @@ export interface Seal {
 	 * forged.
 	 */
 	seals_settings: boolean;
-	/** @param hash of a record, or of the accepted settings, 32 bytes */
+	/** @param hash SHA-256 of a record or of the accepted settings, 32 bytes */
 	of(hash: Uint8Array): Buffer;
 }
 
@@ -87,8 +87,9 @@ export function recordSealedSettings(file: string): void {
 }
 
 /**
- * Restricts the key's file to its owner. @returns whether others had access until now; false if
- * that could not be changed
+ * Restricts the key's file to its owner.
+ * @returns whether other users had access until now; also false if the permissions could not be
+ * changed
  */
 export function hideSeal(file: string): boolean {
 	try {

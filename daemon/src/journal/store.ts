@@ -17,8 +17,9 @@ import type { Seal } from './seal.ts';
 
 /**
  * `disk_full`, `busy`: nothing was written; a later try may succeed. `broken`: disk or file cannot
- * be trusted until reopened; a retry on the same handle after a failed sync would trust pages that
- * never reached the disk. `damaged`: the file's contents are wrong; reopening does not help.
+ * be trusted until the file is opened again, because after a failed sync, a retry on the same
+ * handle would trust pages that never reached the disk. `damaged`: the file's contents are wrong;
+ * reopening does not help.
  */
 export type StoreError = { code: 'disk_full' | 'busy' | 'broken' | 'damaged'; message: string };
 
@@ -75,8 +76,8 @@ export interface Store {
 	 */
 	append(record: JournalRecord, at: Date): Result<number, StoreError>;
 	/**
-	 * Runs a query. The query's text must be constant, because its prepared statement is kept for
-	 * ever.
+	 * Runs a query. The query's text must be constant, because its prepared statement is kept until
+	 * the file is closed.
 	 */
 	rows(sql: string, ...parameters: SQLInputValue[]): Record<string, unknown>[];
 	/**
@@ -90,7 +91,7 @@ export interface Store {
 }
 
 /**
- * Opens the journal read-only beside the daemon, without disturbing it.
+ * Opens the journal read-only. The daemon can use the journal at the same time.
  * @param seal null: the key is not available, and `verify` checks only the hash chain
  */
 export function readStore(
@@ -109,9 +110,9 @@ export function readStore(
 
 /**
  * @param directory created if missing, readable by its owner only
- * @param thorough for a file that could not be read or written: also verifies every page and
- * record, which takes longer with a longer history, and syncs the log's contents again
- * @param seal with which records are sealed and verified; null: new records are not sealed
+ * @param thorough true for a file that could not be read or written before: verifies every page and
+ * record, and syncs the log's contents again. This takes longer with a longer history
+ * @param seal the seal with which records are sealed and verified; null: new records are not sealed
  */
 export function openStore(directory: string, thorough = false, seal: Seal | null = null): Result<Store, StoreError> {
 	try {
@@ -192,8 +193,8 @@ function keepAll(store: Store): void {
 class DamagedFile extends Error {}
 
 /**
- * Verifies the newest records, or every page and record if `thorough`. Throws if one was changed or
- * is damaged.
+ * Verifies the newest records, or every page and record if `thorough`. Throws if one of them was
+ * changed or is damaged.
  */
 function look(file: string, thorough: boolean, seal: Seal | null): void {
 	const db = new DatabaseSync(file, { readOnly: true });

@@ -42,7 +42,7 @@ export const DEVICE_EVENTS = {
 	],
 	'acceptor.rush': [
 		'error',
-		'The bill acceptor reports notes faster than it can move them; the reports are only counted, and no note is taken until they stop.',
+		'The bill acceptor reports notes faster than it can move them; the reports are only counted, and no note is taken until such reports stop.',
 		'Check cable, ground and line settings; then compare the cashbox with `kioskctl cash report`.',
 	],
 	'acceptor.calm': [
@@ -76,10 +76,10 @@ export const DEVICE_EVENTS = {
 	],
 	'edc.answer': [
 		'info',
-		'The card terminal answered; `meaning` explains its code. Without `request_id` the answer belongs to no request.',
+		'The card terminal answered; `meaning` explains its code. If `request_id` is missing, the answer belongs to no request.',
 		'',
 	],
-	'edc.repeated': ['info', 'The card terminal repeated an answer; it counts once.', ''],
+	'edc.repeated': ['info', 'The card terminal repeated an answer; the answer counts only once.', ''],
 	'edc.damaged': [
 		'warn',
 		'A response of the card terminal arrived damaged; the terminal was asked to repeat it (NAK).',

@@ -64,7 +64,7 @@ export const MONEY_EVENTS = {
 	],
 	'cash.credit_not_recorded': [
 		'error',
-		'The note is in the cashbox, but its credit could not be written to the journal; it will be listed as in doubt.',
+		'The note is in the cashbox, but its credit could not be written to the journal; the note will be listed as in doubt.',
 		'Free or repair the disk. Then look for the note in the cashbox and settle it: `kioskctl cash settle`.',
 	],
 	'cash.paid': ['info', 'The invoice is paid. `by`: whether the back office or the kiosk decided this.', ''],
@@ -107,7 +107,7 @@ export const MONEY_EVENTS = {
 	'card.approval_waiting': [
 		'warn',
 		'The approval of a card sale is not sent yet; the kiosk sends it as soon as the live socket is open.',
-		'If the approval keeps waiting: check the network and that the outlet is logged in. Nothing is lost.',
+		'If the approval keeps waiting, check the network, and that the outlet is logged in. Nothing is lost.',
 	],
 	'transfer.opened': ['info', 'The back office opened a QRIS code or virtual account for an invoice that was looked up at this kiosk.', ''],
 	'transfer.paid': [
@@ -127,12 +127,12 @@ export const MONEY_EVENTS = {
 	],
 	'slip.key_made': [
 		'info',
-		'The kiosk made the key that signs its receipts and slips: at its first start, after a factory reset, or instead of a damaged one.',
+		'The kiosk made the key that signs its receipts and slips: at its first start, after a factory reset, or instead of a damaged key.',
 		'Add the line of `kioskctl key` to the owner’s key list; keep the line of the earlier key for older receipts and slips.',
 	],
 	'slip.key_damaged': [
 		'warn',
-		'The key that signs receipts and slips was damaged; it is kept as `file` and a new key is made. This kiosk no longer recognises earlier receipts and slips.',
+		'The key that signs receipts and slips was damaged. The damaged key is kept as `file`, and the kiosk made a new key. This kiosk no longer recognises earlier receipts and slips.',
 		'Check the disk of the state directory. If a backup of the state directory contains `slip.key`, stop the kiosk and restore this file.',
 	],
 	'slip.no_key': [

@@ -3,7 +3,7 @@ export const OFFICE_EVENTS = {
 	'outbox.uploaded': ['info', 'The back office has confirmed the note.', ''],
 	'outbox.parked': [
 		'error',
-		'The back office refused this note five times; it is parked for staff, and later notes are sent.',
+		'The back office refused this note five times, so the note is parked for staff, and later notes are sent.',
 		'Read `reason`, then resend the note, book it by hand or move it to another invoice: `kioskctl cash parked`.',
 	],
 	'outbox.settled_by_staff': [
@@ -18,7 +18,7 @@ export const OFFICE_EVENTS = {
 	],
 	'outbox.waiting': [
 		'warn',
-		'The back office did not confirm the note; it is sent again after `retry_ms`.',
+		'The back office did not confirm the note; the kiosk sends the note again after `retry_ms`.',
 		'If this repeats, check the cause named in `reason`. Nothing is lost.',
 	],
 	'back_office.request_failed': [
@@ -44,7 +44,7 @@ export const OFFICE_EVENTS = {
 	'socket.connected': ['info', 'The live socket to the back office is open.', ''],
 	'socket.lost': [
 		'warn',
-		'The live socket to the back office is closed; it is reopened after `retry_ms`.',
+		'The live socket to the back office is closed; the kiosk reopens it after `retry_ms`.',
 		'If this repeats, check the network and `[back_office] socket_url`.',
 	],
 	'socket.odd_message': [

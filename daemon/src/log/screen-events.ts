@@ -17,8 +17,8 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.names_carried_over': [
 		'warn',
-		'The new journal begins with the `count` staff names that record `record` of the previous journal lists. If `is_last` is false, the records after that one are not proved, so later changes may be missing.',
-		'If `is_last` is false, let the supervisor check the list on the staff screen: `kioskctl staff names`.',
+		'The new journal begins with the `count` staff names that record `record` of the previous journal lists. If `is_last` is false, the records after this record are not proved, so later changes may be missing.',
+		'If `is_last` is false, let the supervisor check the list on the staff screen or in the output of `kioskctl staff names`.',
 	],
 	'staff.names_damaged': [
 		'error',
@@ -27,8 +27,8 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.codes_lost': [
 		'error',
-		'Personal codes of staff are lost: `file` is missing or damaged. A factory reset removes it.',
-		'A supervisor who still has a code gives new codes. If no supervisor has a code: `kioskctl staff clear --by NAME`, and let the supervisor add the names again at once.',
+		'Personal codes of staff are lost, because `file` is damaged, or is missing, for example after a factory reset.',
+		'A supervisor who still has a code gives new codes. If no supervisor has a code, run `kioskctl staff clear --by NAME` and let the supervisor add the names again at once.',
 	],
 	'staff.called': [
 		'warn',
@@ -107,7 +107,7 @@ export const SCREEN_EVENTS = {
 	'screen.refused': [
 		'warn',
 		'A request was refused because of its Host, Origin, session or size; `reason` names the cause.',
-		'Open the kiosk at exactly the address in `[screen] listen`. If `reason` begins with `too_large`, report it to the vendor.',
+		'Open the kiosk at exactly the address in `[screen] listen`. If `reason` begins with `too_large`, report this event to the vendor.',
 	],
 	'screen.fault': [
 		'error',

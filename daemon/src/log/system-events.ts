@@ -72,7 +72,7 @@ export const SYSTEM_EVENTS = {
 		'The restart for an update must wait for `reasons`; repeats with the same reasons are not logged.',
 		'',
 	],
-	'update.restart_given_back': ['info', 'The restart that was granted is not needed any more; payments are possible again.', ''],
+	'update.restart_given_back': ['info', 'The permission to restart was given back without a restart; payments are possible again.', ''],
 	'update.restart_lapsed': [
 		'warn',
 		'The restart that was granted did not happen in time; payments are possible again.',

@@ -1,6 +1,6 @@
 /**
  * Every metric with name, help and labels; `make docs` writes docs/reference/metrics.md from them.
- * A name never changes its meaning.
+ * A metric with another meaning gets another name.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -1,7 +1,8 @@
 /**
  * Printing over IPP. Only `serialize` and the status codes of the `ipp` package are used. The
- * package's transport has no timeout. On an invalid response it throws inside a callback, and the
- * package's parser exhausts memory on 42 damaged bytes: either would end the daemon.
+ * package's transport has no timeout. On an invalid response the transport throws inside a
+ * callback, and the package's parser exhausts memory on 42 damaged bytes: either would end the
+ * daemon.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -36,8 +37,8 @@ export interface Job {
 export interface PrinterState {
 	state: 'idle' | 'processing' | 'stopped';
 	/**
-	 * Reasons without severity suffix, and without "none". CUPS reports those of its last contact
-	 * with the printer.
+	 * Reasons without severity suffix, and without "none". CUPS reports the reasons from its last
+	 * contact with the printer.
 	 */
 	reasons: string[];
 }

@@ -19,7 +19,7 @@ const DECODE_LIMIT_MS = 5_000;
 const RETRY_MS = 60_000;
 /** Number of kept logos: enough for the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
-/** Largest file, as for a picture on the screen, and longest address that contains the file. */
+/** Largest file, as for a picture on the screen, and longest data URL. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
 /**

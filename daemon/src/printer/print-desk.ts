@@ -141,8 +141,8 @@ export function startPrintDesk(deps: PrintDeskDeps): PrintDesk {
 	}
 
 	/**
-	 * Records a printout and prints it in its turn, or refuses it and reports why. @returns its code,
-	 * or null
+	 * Records a printout and prints it after all earlier printouts, or refuses it and reports why.
+	 * @returns its code, or null
 	 */
 	function begin(wish: Print): PaperCode | null {
 		const { print_id, about, purpose } = wish;

@@ -19,15 +19,15 @@ const RETRY_MS = 1_000;
  */
 const SILENT_MS = 5_000;
 /**
- * For this time after a job is sent, faults that the queue reported before the job are ignored:
- * CUPS still reports the state of its last contact with the printer.
+ * For this time after a job is sent, faults that the queue reported before the job are ignored,
+ * because CUPS still reports the state of its last contact with the printer.
  */
 const STALE_MS = 2_000;
 
 /**
  * Largest printout that is sent to the print server, bytes: at least twice the longest receipt with
- * a logo. The print server has at most one printout of the kiosk, so this also limits the bytes in
- * its queue.
+ * a logo. The print server has at most one printout of the kiosk at a time, so this size also
+ * limits the bytes in its queue.
  */
 const LARGEST_DOCUMENT_BYTES = 256 * 1024;
 
@@ -152,8 +152,8 @@ async function tryPrint(deps: JobDeps, print: Print, drawn: ReturnType<LogoFor>,
 	try {
 		document = await deps.face(print.rows, await drawn);
 	} catch (error) {
-		// The PDF library is third-party code. If it fails, the process that handles money must not
-		// end.
+		// The PDF library is third-party code, so its failure must not end the process that handles
+		// money.
 		return unprinted(false, 'not_drawn', messageOf(error));
 	}
 	const { length } = document.data;

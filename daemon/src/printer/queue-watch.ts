@@ -5,7 +5,7 @@ import type { IppError, IppQueue, PrinterState } from './ipp-client.ts';
 import type { PrinterTrouble } from './printer-trouble.ts';
 
 /**
- * Time between checks of the idle queue: health should report a failed print server before a
+ * Time between checks of the idle queue, so that health reports a failed print server before a
  * customer prints.
  */
 const LOOK_MS = 30_000;
@@ -31,8 +31,8 @@ export class QueueWatch {
 	}
 
 	/**
-	 * Cancels leftover jobs and checks the printer. Schedules the next check: sooner if the queue
-	 * does not answer.
+	 * Cancels leftover jobs and checks the printer. Schedules the next check, which comes sooner if
+	 * the queue does not answer.
 	 */
 	async look(): Promise<Result<PrinterState, IppError>> {
 		const { trouble, log } = this.#deps;

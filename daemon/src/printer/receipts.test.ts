@@ -285,10 +285,11 @@ test('if the look-up fails, the receipt shows the kiosk’s cash only if it cove
 
 test('if the look-up fails, an unpaid row whose total differs from the total that the kiosk knows as paid gets no receipt', async () => {
 	own = { ...own, notes: [note(150_000)] };
-	// The row was loaded before the invoice grew: its receipt would promise change that is not owed.
+	// The row was loaded before the invoice grew, so its receipt would promise change that is not
+	// owed.
 	receipts.rows({ results: [row({ total: 100_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('unknown_payment');
-	// The row was loaded after the invoice grew: its receipt would show the new total as paid.
+	// The row was loaded after the invoice grew, so its receipt would show the new total as paid.
 	receipts.rows({ results: [row({ total: 200_000, is_paid: false })], count: 1 });
 	expect(await listed()).toBe('not_paid');
 	// The back office reports the new total as paid.

@@ -6,7 +6,10 @@ import type { PaperRow } from './receipt-rows.ts';
 
 const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });
 const pair = (left: string, right: string, bold = false): PaperRow => ({ kind: 'pair', left: ascii(left), right: ascii(right), bold });
-/** Characters of a hash on a slip: enough to detect a difference, few enough to compare by eye. */
+/**
+ * Number of characters of a hash that a slip shows: enough to detect a difference, few enough to
+ * compare by eye.
+ */
 const SHOWN_HASH = 16;
 /** A dotted line for a name or signature. */
 const SIGNATURE = '. . . . . . . . . . . . . . . .';
@@ -47,8 +50,8 @@ export function partialSlipRows(slip: {
 }
 
 /**
- * The slip of a card sale whose outcome is unknown. The customer may have been charged, and has no
- * other printout with the reference.
+ * The slip of a card sale whose outcome is unknown. The customer needs this slip: the card may have
+ * been charged, and no other printout has the reference.
  */
 export function unknownSaleRows(slip: {
 	ahass: string;

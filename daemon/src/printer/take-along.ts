@@ -4,8 +4,8 @@ import { CODE, COPY, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import type { PaperCode } from '../proof/paper-code.ts';
 
 /**
- * Maximum length of each text from the receipt: longer texts make the QR code too dense for the
- * cameras of cheap phones.
+ * Maximum length of each text from the receipt, because longer texts make the QR code too dense for
+ * the cameras of cheap phones.
  */
 const LONGEST = 32;
 

@@ -23,7 +23,7 @@ export interface PrintedRecord {
 	hash: string;
 }
 
-/** @returns e.g. "3F9K-0012-ABCD-EFGH"; null if the record's number is too large for it */
+/** @returns e.g. "3F9K-0012-ABCD-EFGH"; null if the record's number is too large for a code */
 export function shortCode(key: Pick<SlipKey, 'id' | 'mac'>, of: PrintedRecord): string | null {
 	const number = number32(of.record, RECORD);
 	if (number === null) return null;
