@@ -130,6 +130,9 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 
 /** @returns the steps after `record` could not be written */
 export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError): Step {
+	const { retried, unwritten } = state;
+	// The report returns to its place, because later reports must be judged after it.
+	if (retried) return { state: { ...state, retried: null, unwritten: [retried, ...unwritten] }, effects: [] };
 	switch (record.kind) {
 		case 'card_sale': {
 			const text = saleText({ ...record, attempt_id: '' }, 'declined', 'journal');
@@ -170,5 +173,6 @@ const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown
  */
 export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
 	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));
-	return response && !isKept ? { ...state, unwritten: [...state.unwritten, { request_id, response }] } : state;
+	if (!response || isKept) return state;
+	return { ...state, unwritten: [...state.unwritten, { request_id, response, isIdle: state.open === null }] };
 }

@@ -10,7 +10,6 @@ import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
-import { checkJournal } from './card-journal.ts';
 import { greetingOf } from './card-messages.ts';
 import { subjectOf } from './card-responses.ts';
 import { type CardState, phaseOf, type Sale } from './card-state.ts';
@@ -27,7 +26,7 @@ const IDLE_CHECK_MS = 50;
  * refusal.
  */
 export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
-	checkJournal(runner);
+	runner.checkJournal();
 	const { deps } = runner;
 	const { journal, invoices } = deps;
 	const current = invoices.current();
@@ -75,15 +74,18 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 	if (last.phase !== 'approved') return greetingOf(last);
 	const { payment } = last.sale;
 	if (runner.isLookingUp(payment)) return [];
-	if (runner.isLookedUp(payment)) return greetingOf(last, coveredBy(runner, payment));
+	if (runner.isLookedUp(payment)) return greetingOf(last, PAID);
 	runner.tellInOrder(payment, () => {
 		// A void or a later answer may have made the sale unknown meanwhile.
 		const now = runner.state.last;
 		if (now?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, now)) return;
-		for (const text of greetingOf(now, coveredBy(runner, payment))) runner.deps.notify(text, payment);
+		for (const text of greetingOf(now, PAID)) runner.deps.notify(text, payment);
 	});
 	return [];
 }
+
+/** A screen gets an approval only if the approval has paid its invoice. */
+const PAID = { paid: true, due: rupiah(0) };
 
 /**
  * @returns whether a connecting screen gets the messages about this sale. A declined sale causes

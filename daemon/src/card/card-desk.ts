@@ -5,11 +5,15 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { CardRunner } from './card-effects.ts';
-import { watchJournal } from './card-journal.ts';
 import { shownStateOf } from './card-machine.ts';
 import { type CardProgress, cardProgress } from './card-progress.ts';
 import type { CardState, KeptWord, StaffAnswer, StaffAsk } from './card-state.ts';
 
+/**
+ * Interval for checking journal and disk; the cash desk reopens a broken journal at the same
+ * interval.
+ */
+const JOURNAL_CHECK_MS = 5_000;
 /** Interval of inquiries about unknown sales. */
 const INQUIRY_MS = 60_000;
 
@@ -53,7 +57,7 @@ export interface CardDesk {
 /** Starts the terminal, the checks of the journal and the inquiries about unknown sales. */
 export function startCardDesk(deps: CardDeskDeps): CardDesk {
 	const runner = new CardRunner(deps);
-	const stopChecks = watchJournal(runner);
+	const stopChecks = every(deps.clock, JOURNAL_CHECK_MS, () => runner.checkJournal());
 	const stopInquiries = inquireOften(runner);
 	const shownState = () => shownStateOf(runner.state);
 	return {

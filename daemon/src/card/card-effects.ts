@@ -1,5 +1,5 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
-import type { Rupiah } from '@kiosk/contract/money';
+import { type Rupiah, remaining, sumRupiah } from '@kiosk/contract/money';
 import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
 import { isPaidState } from '../journal/balance.ts';
@@ -8,9 +8,9 @@ import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
-import { declinedBefore } from './card-responses.ts';
-import { restoreCardState } from './card-restart.ts';
-import type { CardEffect, CardEvent, CardState, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
+import { declinedBefore, subjectOf } from './card-responses.ts';
+import { recover, restoreCardState } from './card-restart.ts';
+import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /**
  * Time after the look-up of an approved invoice in which messages about the invoice need no other
@@ -47,6 +47,43 @@ export class CardRunner {
 		this.state = step.state;
 		for (const effect of step.effects) this.#run(effect);
 		this.deps.endHeldCash();
+	}
+
+	/**
+	 * Checks journal and disk now, and hands a change to the card machine. After a recovery, marks
+	 * sales and staff requests without an outcome as unknown, starts the reports of approvals, and
+	 * handles the unwritten reports of the terminal.
+	 */
+	checkJournal(): void {
+		const { deps, state } = this;
+		const { journal } = deps;
+		const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));
+		if (trouble === state.trouble && state.unwritten.length === 0) return;
+		if (!trouble) deps.relay();
+		const unresolved = trouble ? state.unresolved : journal.cards.unknown();
+		const last = trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id);
+		this.handle({ kind: 'journal', trouble, unresolved, last });
+		this.#retryUnwritten();
+	}
+
+	/** Handles the unwritten reports, oldest first, until one of them cannot be written. */
+	#retryUnwritten(): void {
+		const { journal, newId } = this.deps;
+		for (let left = Number.POSITIVE_INFINITY; this.state.unwritten.length < left && !journal.trouble(); ) {
+			const [oldest] = this.state.unwritten;
+			if (!oldest) return;
+			left = this.state.unwritten.length;
+			this.handle({ kind: 'retry', ...this.#recallWord(oldest), fresh_id: newId(), time: this.now() });
+		}
+	}
+
+	#recallWord(word: KeptWord): Recalled {
+		const { journal } = this.deps;
+		const { record } = word;
+		if (!record) return recall(journal.cards, subjectOf(this.state, word), word.response);
+		if (record.kind === 'card_evidence') return { ...NOTHING, known: journal.has(record) };
+		// If a later answer has already reopened the sale, the record is dropped.
+		return { ...NOTHING, known: journal.cards.sale(record.attempt_id)?.state !== 'not_begun' };
 	}
 
 	/** @returns the answer to a staff request when the request has ended */
@@ -100,7 +137,10 @@ export class CardRunner {
 		const approved = isApproval(text) ? about : undefined;
 		if (!approved) return this.tellInOrder(null, () => notify(text, about));
 		const before = coveredBy(this, approved);
-		this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved, before) } as LiveText, approved));
+		this.tellInOrder(approved, () => {
+			const { paid, due } = coveredBy(this, approved, before);
+			notify({ ...text, paid, due } as LiveText, approved);
+		});
 	}
 
 	/**
@@ -173,6 +213,8 @@ export class CardRunner {
 
 	#onReport(report: TerminalReport): void {
 		const { journal, newId } = this.deps;
+		// Earlier reports may decide how this one counts.
+		if (this.state.unwritten.length > 0) this.checkJournal();
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const response = report.kind === 'answer' ? report.response : null;
 		const about = this.#inquired(report) ?? named ?? (response && declinedBefore(this.state, response));
@@ -181,11 +223,13 @@ export class CardRunner {
 	}
 }
 
+const NOTHING: Recalled = { sale: null, known: false, voided: null };
+
 /**
  * Finds the journal's data about a response.
  * @param about the id of the request or sale that the response may concern
  */
-export function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {
+function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {
 	const asked = about === null ? null : cards.ofVoid(about);
 	const sale = asked ?? (about === null ? null : cards.sale(about));
 	if (response === null) return { sale, known: false, voided: null };
@@ -198,19 +242,24 @@ const isApproval = (text: LiveText): boolean =>
 	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
 	(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
 
-/** Whether an invoice is paid, and the rupiah still due. */
+/** Whether an invoice is paid, the rupiah still due, and its total. */
 interface Covered {
 	paid: boolean;
 	due: Rupiah;
+	total: Rupiah;
 }
 
 /**
- * @param before the result before the look-up. It is used if the journal has closed since, because
- * a closed journal lacks the approval; a dispute is still known then
+ * @param before the result before the look-up of an approved sale. If the journal has closed since,
+ * it lacks the approval, and this result is used instead. A later dispute, void or growth of the
+ * invoice is known even then
  * @returns whether the invoice counts as paid now
  */
-export function coveredBy({ deps }: CardRunner, payment: Payment, before?: Covered): Covered {
-	const { state, due } = deps.invoices.balanceOf(paymentKey(payment));
-	if (before && state !== 'dispute' && isClosed(deps.journal.trouble())) return before;
-	return { paid: isPaidState(state), due };
+export function coveredBy({ deps, state: { last } }: CardRunner, payment: Payment, before?: Covered): Covered {
+	const { state, due, total } = deps.invoices.balanceOf(paymentKey(payment));
+	const now = { paid: isPaidState(state), due, total };
+	if (!before || state === 'dispute' || !isClosed(deps.journal.trouble())) return now;
+	if (last?.phase !== 'approved' || !samePayment(last.sale.payment, payment)) return now;
+	if (total <= before.total) return before;
+	return { paid: false, due: sumRupiah([before.due, remaining(total, before.total)]), total };
 }

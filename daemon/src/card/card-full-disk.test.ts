@@ -123,6 +123,49 @@ describe('a full disk', () => {
 		},
 	);
 
+	test.each(['disk_full', 'broken'] as const)(
+		'if the second attempt to write a decline fails (%s), the approval behind it still reopens the declined sale',
+		async (how) => {
+			fixture.start().ack();
+			fixture.trouble = 'disk_full';
+			fixture.answer({ code: '54' }).answer({}, null);
+			fixture.trouble = null;
+			fixture.onWrite = (when, { kind }) => {
+				if (when === 'after' && kind === 'card_unknown') fixture.trouble = how;
+			};
+			await vi.advanceTimersByTimeAsync(5_100);
+			fixture.onWrite = () => {};
+			await heal();
+			expect([sale().state, fixture.desk.isHolding(paymentOf(7)), fixture.desk.unwritten()]).toEqual(['unknown', true, []]);
+		},
+	);
+
+	test('a charge reported during a sale, which the disk refused, is not taken for the declined sale', async () => {
+		fixture.start().ack();
+		const { id } = fixture;
+		fixture.trouble = 'disk_full';
+		fixture.answer({}, null);
+		fixture.trouble = null;
+		fixture.answer({ code: '54' }, id);
+		await heal();
+		expect([fixture.journal.cards.sale(id)?.state, fixture.desk.isHolding(paymentOf(7)), listed()]).toEqual([
+			'declined',
+			false,
+			[[null, TOTAL]],
+		]);
+	});
+
+	test('as soon as the disk has space, the next report of the terminal writes all earlier ones', () => {
+		fixture.start().ack().answer({ code: '54' });
+		fixture.trouble = 'disk_full';
+		fixture.answer({ rrn: 'x1', amount: rupiah(98_000) }, null).answer({ rrn: 'x2', amount: rupiah(99_000) }, null);
+		fixture.trouble = null;
+		fixture.answer({ rrn: 'x3', amount: rupiah(97_000) }, null);
+		expect(fixture.desk.unwritten()).toEqual([]);
+		fixture.restart();
+		expect(listed()).toEqual([98_000, 99_000, 97_000].map((amount) => [null, amount]));
+	});
+
 	test('if the disk refuses a late ACK, and the approval comes before the desk notices the recovery, the sale is unknown', async () => {
 		fixture.start();
 		const { id } = fixture;

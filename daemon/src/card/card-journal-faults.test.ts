@@ -1,9 +1,11 @@
 /** A journal that fails during a sale, and a process that dies at a write. */
 import { randomUUID } from 'node:crypto';
+import type { LiveText } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import { Crash } from './card-machine.fixture.ts';
-import { cardFixtureOfEachTest, fixture, heal, settle, staff } from './card-steps.fixture.ts';
+import { cardFixtureOfEachTest, fixture, heal, sale, settle, staff } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
 
@@ -116,20 +118,53 @@ describe('while the journal is closed', () => {
 		},
 	);
 
-	test('an approval before the journal closed is reported as paid, although its look-up cannot be used', async () => {
-		let answer = () => {};
-		fixture.invoices.refresh = () => new Promise((resolve) => (answer = () => resolve('unreadable')));
-		fixture.isFresh = false;
+	describe('since an approval, the screen gets', () => {
+		/** Approves a sale of 137,500, whose look-up closes the journal. @param before what happens first */
+		async function approve(before: () => unknown = () => {}): Promise<LiveText[]> {
+			let answer = () => {};
+			fixture.invoices.refresh = () => new Promise((resolve) => (answer = () => resolve('unreadable')));
+			fixture.isFresh = false;
+			fixture.restart();
+			fixture.start().ack().answer();
+			before();
+			closeJournal();
+			answer();
+			await vi.advanceTimersByTimeAsync(0);
+			return fixture.told.filter(({ type }) => type !== 'kiosk_edc');
+		}
+
+		test('the amounts from before', async () => {
+			expect((await approve()).slice(-2)).toMatchObject([
+				{ type: 'payment_edc_bca_notification', paid: true, due: 0 },
+				{ phase: 'approved', paid: true, due: 0 },
+			]);
+		});
+
+		test('the rest as due if the invoice has grown', async () => {
+			const told = await approve(() => fixture.invoices.lookedUp({ ...paymentOf(7), total: rupiah(200_000) }));
+			expect(told.slice(-2)).toMatchObject([
+				{ paid: false, due: 62_500 },
+				{ phase: 'approved', paid: false, due: 62_500 },
+			]);
+		});
+
+		test('no "paid" if the sale was voided', async () => {
+			const told = await approve(() => {
+				void staff('void');
+				fixture.answer({ type: 'void', invoice: sale().response?.invoice ?? '' });
+			});
+			expect(told.filter((text) => 'paid' in text && text.paid)).toEqual([]);
+		});
+	});
+
+	test('if the decision "not charged" is on disk despite a write error, a late approval of another run reopens the sale', async () => {
+		fixture.start().ack();
 		fixture.restart();
-		fixture.start().ack().answer();
-		closeJournal();
-		answer();
-		await vi.advanceTimersByTimeAsync(0);
-		const told = fixture.told.filter(({ type }) => type !== 'kiosk_edc').slice(-2);
-		expect(told).toMatchObject([
-			{ type: 'payment_edc_bca_notification', paid: true, due: 0 },
-			{ phase: 'approved', paid: true, due: 0 },
-		]);
+		fixture.trouble = 'broken_but_kept';
+		await settle('not_charged', fixture.journal.cards.unknown()[0]);
+		fixture.answer({}, null);
+		await heal();
+		expect([fixture.sale()?.state, fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
 	test('an answer that the terminal repeats is recorded once', async () => {

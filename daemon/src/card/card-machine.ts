@@ -61,14 +61,16 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'terminal':
 			return onReport(state, event, policy);
 		case 'written': {
-			const step = afterWrite(state, event.record, policy);
+			const step = afterWrite({ ...state, retried: null }, event.record, policy);
 			const effects = event.acknowledged ? step.effects.filter(({ kind }) => kind !== 'acknowledge') : step.effects;
 			return { state: { ...step.state, unresolved: event.unresolved }, effects };
 		}
 		case 'not_written':
 			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error);
 		case 'journal':
-			return onJournal(state, event, policy);
+			return onJournal(state, event);
+		case 'retry':
+			return retryUnwritten(state, event, policy);
 		case 'staff':
 			return onStaff(state, event.ask);
 		case 'look_due':
@@ -81,13 +83,9 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 }
 
 /** Handles a journal that has become writable or can no longer be written. */
-function onJournal(before: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
-	const { trouble, unresolved, last } = event;
+function onJournal(before: CardState, { trouble, unresolved, last }: Extract<CardEvent, { kind: 'journal' }>): Step {
 	const state: CardState = { ...before, trouble, unresolved };
-	if (trouble) return { state, effects: [] };
-	const followed = followBooks(state, last);
-	const step = retryUnwritten(followed.state, event, policy);
-	return { state: step.state, effects: [...followed.effects, ...step.effects] };
+	return trouble ? { state, effects: [] } : followBooks(state, last);
 }
 
 /**

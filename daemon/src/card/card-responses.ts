@@ -61,7 +61,9 @@ export function declinedBefore({ open, last }: CardState, { type, code, amount }
 
 /** @returns the id of the request or sale that an unwritten report may concern; null if unknown */
 export function subjectOf(state: CardState, word: KeptWord): string | null {
-	return word.record ? word.record.attempt_id : (word.request_id ?? declinedBefore(state, word.response));
+	if (word.record) return word.record.attempt_id;
+	// A charge that was reported during a request does not belong to this request's later decline.
+	return word.request_id ?? (word.isIdle ? declinedBefore(state, word.response) : null);
 }
 
 /** @param asked the sale of the request that this response answers, or null */
@@ -296,15 +298,21 @@ function ignore(state: CardState, { response }: Heard, why: string): Step {
 const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
 
 /**
- * Called when the journal is writable again, for the first unwritten entry: writes its record, or
+ * Called when the journal is writable again, for the oldest unwritten report: writes its record, or
  * handles its response as late.
  */
-export function retryUnwritten(state: CardState, event: Extract<CardEvent, { kind: 'journal' }>, policy: CardPolicy): Step {
-	const [first, ...unwritten] = state.unwritten;
-	if (!first) return { state, effects: [] };
-	const next = { ...state, unwritten };
-	if (first.record) return event.known ? { state: next, effects: acknowledgeOf(first.record) } : write(next, first.record);
-	return judgeLate(next, event.sale, { ...event, response: first.response }, policy);
+export function retryUnwritten(before: CardState, event: Extract<CardEvent, { kind: 'retry' }>, policy: CardPolicy): Step {
+	const [first, ...unwritten] = before.unwritten;
+	if (!first) return { state: before, effects: [] };
+	const next = { ...before, unwritten };
+	const { state, effects } = judgeKept(next, first, event, policy);
+	const isWriting = effects.some(({ kind }) => kind === 'write');
+	return { state: { ...state, retried: isWriting ? first : null }, effects };
+}
+
+function judgeKept(state: CardState, word: KeptWord, event: Extract<CardEvent, { kind: 'retry' }>, policy: CardPolicy): Step {
+	if (word.record) return event.known ? { state, effects: acknowledgeOf(word.record) } : write(state, word.record);
+	return judgeLate(state, event.sale, { ...event, response: word.response }, policy);
 }
 
 /** Handles the answer to an inquiry about a sale with unknown outcome. */

@@ -87,7 +87,13 @@ export type OpenSale = Extract<Open, { kind: 'sale' }>;
  * the complete record of a report.
  */
 export type KeptWord =
-	| { readonly request_id: string | null; readonly response: TerminalResponse; readonly record?: undefined }
+	| {
+			readonly request_id: string | null;
+			readonly response: TerminalResponse;
+			/** Whether no request was open when the response came. */
+			readonly isIdle: boolean;
+			readonly record?: undefined;
+	  }
 	| { readonly record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }> };
 
 /** A sale that a screen may have seen, and its phase. */
@@ -104,8 +110,10 @@ export interface CardState {
 	 * taken.
 	 */
 	readonly unresolved: readonly CardSale[];
-	/** Reports of the terminal that could not be written to the journal. */
+	/** Reports of the terminal that could not be written to the journal, oldest first. */
 	readonly unwritten: readonly KeptWord[];
+	/** The oldest of these reports while its record is being written again. */
+	readonly retried: KeptWord | null;
 	/**
 	 * Unknown card sales for which this run has requested the last slip; a second request would show
 	 * nothing new.
@@ -128,6 +136,7 @@ export const initialCardState = (configured: boolean): CardState => ({
 	open: null,
 	unresolved: [],
 	unwritten: [],
+	retried: null,
 	inquired: [],
 	begun: null,
 	last: null,
@@ -167,18 +176,10 @@ export type CardEvent =
 	  } & Recalled)
 	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
 	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
-	/**
-	 * State of the journal. `Recalled` is about the first unwritten report. `last`: the sale of
-	 * `CardState.last`, as it is in the journal.
-	 */
-	| ({
-			kind: 'journal';
-			trouble: JournalError['code'] | null;
-			unresolved: readonly CardSale[];
-			last: CardSale | null;
-			fresh_id: string;
-			time: string;
-	  } & Recalled)
+	/** State of the journal. `last`: the sale of `CardState.last`, as it is in the journal. */
+	| { kind: 'journal'; trouble: JournalError['code'] | null; unresolved: readonly CardSale[]; last: CardSale | null }
+	/** The oldest unwritten report can be handled again. `Recalled` is about this report. */
+	| ({ kind: 'retry'; fresh_id: string; time: string } & Recalled)
 	| { kind: 'staff'; ask: StaffAsk }
 	/** The next QR inquiry is due; `request_id` is fresh. */
 	| { kind: 'look_due'; request_id: string }
