@@ -9,13 +9,14 @@ import { greetingOf } from './cash-messages.ts';
 import { isPaid, receivedOf, type Session } from './cash-state.ts';
 
 /**
- * Called when an invoice has changed: its open session gets the new total and money, or ends if the
- * invoice is in dispute.
+ * Called when an invoice has changed: its open session gets the new total and money. The session
+ * ends if the invoice is in dispute, or if an amount is due and a card sale holds the invoice.
  */
 export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: Balance): void {
 	const { session } = runner.state;
 	if (!session || session.closing || !samePayment(session.payment, payment)) return;
 	if (balance.state === 'dispute') return runner.handle({ kind: 'close' });
+	if (balance.due > 0 && runner.deps.isHeld(payment)) return runner.handle({ kind: 'close' });
 	const before = session.payment.total;
 	const changed = before !== payment.total || receivedOf(session.entries) !== balance.received;
 	if (before !== payment.total) runner.deps.log.event('invoice.total_changed', { ...aboutPayment(payment), before, total: payment.total });

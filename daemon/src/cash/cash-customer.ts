@@ -155,10 +155,13 @@ export function closeUnattended(runner: CashRunner): void {
 	runner.handle({ kind: 'close' });
 }
 
-/** Closes the open session if a card sale of its invoice blocks other payments now. */
+/**
+ * Closes the open session if a card sale of its invoice blocks other payments now. A session that is
+ * covered or paid takes no further note, so it ends as usual.
+ */
 export function endIfHeld(runner: CashRunner): void {
 	const { session } = runner.state;
-	if (session && !session.closing && runner.deps.isHeld(session.payment)) runner.handle({ kind: 'close' });
+	if (session?.paid === 'no' && !session.closing && runner.deps.isHeld(session.payment)) runner.handle({ kind: 'close' });
 }
 
 /**

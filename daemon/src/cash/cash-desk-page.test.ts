@@ -134,6 +134,17 @@ describe('the invoice changes while its customer pays', () => {
 		expect([at.entries(7).length, isClosed()]).toEqual([1, true]);
 	});
 
+	test('if a card sale holds an invoice whose notes cover it, the customer still gets "paid"; if the invoice then grows, the payment ends', async () => {
+		await at.open({ ...INVOICE, total: rupiah(50_000) });
+		at.note();
+		at.isHeld = true;
+		at.desk.endIfHeld();
+		await vi.advanceTimersByTimeAsync(6_000);
+		expect(at.types()).toContain('payment_notification');
+		changes(90_000);
+		expect([at.commands.at(-1), isClosed()]).toEqual(['inhibit', true]);
+	});
+
 	test('a change of an invoice does not affect the open session of another invoice', async () => {
 		await at.open(OTHER);
 		changes(200_000);

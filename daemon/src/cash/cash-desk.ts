@@ -40,7 +40,7 @@ export interface CashDesk {
 	close(id: Id): Promise<CashCloseAnswer | null>;
 	/** Closes the open session, for example when its screen is gone, and cancels requests to open. */
 	closeUnattended(): void;
-	/** Closes the open session if a card sale of its invoice blocks other payments now. */
+	/** Closes an unpaid session if a card sale of its invoice blocks other payments now. */
 	endIfHeld(): void;
 	/**
 	 * Called when the screen that opened the session disconnects: no note is taken until this screen
@@ -56,7 +56,7 @@ export interface CashDesk {
 	payingScreen(): string | null;
 	/**
 	 * Called when an invoice has changed: its open session gets the new total and money, or ends if
-	 * the invoice is in dispute.
+	 * the invoice takes no money now.
 	 */
 	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/** Checks journal and disk now, reopens a broken journal, and informs the screens of a change. */
