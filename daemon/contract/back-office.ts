@@ -277,6 +277,11 @@ export const Invoice = v.looseObject({
 	payment_type_display: Text,
 	/** This kiosk's notes in doubt for the invoice. Only the daemon sets this field. */
 	kiosk_doubts: v.fallback(v.optional(v.array(DoubtfulNote)), undefined),
+	/**
+	 * Whether the answer lacks the corrections by the kiosk's journal, because the journal could not
+	 * be read. Only the daemon sets this field.
+	 */
+	kiosk_uncorrected: v.fallback(v.optional(v.boolean()), undefined),
 });
 export type Invoice = v.InferOutput<typeof Invoice>;
 

@@ -17,7 +17,7 @@ import type { Receipts } from '../printer/receipts.ts';
 import { forwardAnswer, forwardMessage, isRefused, passCsrfCookie, readAnswer } from './forward-answer.ts';
 import { Cancelled, Credentials, type Forwarded, fieldsOf, forwardedOf, OPENS_CODE, Pin, Wanted } from './forward-request.ts';
 import { startLogIn } from './log-in.ts';
-import { withBalance } from './look-up-answer.ts';
+import { markUncorrected, withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
 import { codeGuard } from './open-code.ts';
 import { OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
@@ -90,7 +90,7 @@ export function backOfficeCalls(deps: {
 			if (learned.isDispute) return answerJson(response, 409, OPEN_REFUSALS.dispute);
 			// Without the journal the kiosk does not know the money it has taken for this invoice, so it
 			// takes no more. QRIS codes and virtual accounts of the back office still work.
-			return forwardAnswer(response, answer, deps.csrfCookie);
+			return forwardAnswer(response, { ...answer, body: markUncorrected(answer.body) }, deps.csrfCookie);
 		}
 		deps.transfers.onInvoice(info.results);
 		if (learned.balance.state === 'dispute') return answerJson(response, 409, OPEN_REFUSALS.dispute);

@@ -2,6 +2,13 @@ import type { DoubtfulNote, InvoiceInfo } from '@kiosk/contract/back-office';
 import { remaining, sumRupiah } from '@kiosk/contract/money';
 import { type Balance, isPaidState } from '../journal/balance.ts';
 
+/** @returns the back office's answer with the mark that the journal could not correct it */
+export function markUncorrected(body: Buffer): Buffer {
+	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
+	answer.results.kiosk_uncorrected = true;
+	return Buffer.from(JSON.stringify(answer));
+}
+
 /**
  * Corrects the back office's answer by the journal: notes not sent yet, card sales not booked yet,
  * money given back. Otherwise a returning customer would be asked for a wrong amount.

@@ -105,8 +105,9 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 				if (!mine) return sale;
 				return report.reason === 'already_paid' ? { at: 'approved', attempt: null } : { at: 'refused', reason: report.reason };
 			}
-			if (!same || !(isOpenSale(sale) || sale.at === 'lost')) return sale;
-			return { at: 'declined', attempt, code: null, late: sale.at === 'unknown' || sale.at === 'lost', next: 'choose' };
+			// A sale that paid only a part of the invoice may have been voided since.
+			if (!same || !(isOpenSale(sale) || sale.at === 'lost' || sale.at === 'short')) return sale;
+			return { at: 'declined', attempt, code: null, late: !(sale.at === 'sent' || sale.at === 'acked'), next: 'choose' };
 		case 'sent':
 		case 'acked':
 		case 'unknown':

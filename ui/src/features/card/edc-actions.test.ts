@@ -288,6 +288,23 @@ test('if an approved sale was voided before the customer enters the card screen,
 	expect(payment()?.how).toBe('fresh');
 });
 
+test('an answer that the daemon could not correct by its journal does not outweigh an approval', async () => {
+	const { terminal, sale, enter, payment } = card({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_uncorrected: true })) });
+	terminal('ready');
+	sale('approved');
+	await enter();
+	expect(payment()?.how).toBe('fresh');
+});
+
+test('if a sale that paid only a part of a grown invoice is voided, the customer learns that the card was not charged', async () => {
+	const { hear, sale, at } = await acting();
+	const rest = { paid: false, due: rupiah(50_000) };
+	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase: 'approved', amount: rupiah(137_500), method: 'card', ...rest });
+	expect(at()).toBe('short');
+	sale('declined');
+	expect(at()).toBe('declined');
+});
+
 test('if the socket is lost while the terminal has the request, the sale continues', async () => {
 	const { store, terminal, sale, respond, start, starts, payment } = await acting();
 	store.dispatch(socketClosed());

@@ -20,12 +20,12 @@ export const enterCard =
 		const entered = readHp() === '' ? null : await dispatch(enterPayment());
 		if (signal.aborted) return true;
 		if (entered === null) return false;
-		const { detail, isAnswered } = entered;
+		const { detail, isCorrected } = entered;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
-		// The sale may have been voided since its approval, or the invoice may have grown. The daemon
-		// corrects the answer to a look-up by its journal, so the answer outweighs an earlier report.
-		const isOutdated = isAnswered && lastSale === before;
+		// The sale may have been voided since its approval, or the invoice may have grown. An answer that
+		// the daemon has corrected by its journal outweighs an earlier report.
+		const isOutdated = isCorrected && lastSale === before;
 		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && (isOutdated || lastSale.left !== null));
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
