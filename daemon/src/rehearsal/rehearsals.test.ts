@@ -29,8 +29,8 @@ const open = (): Rehearsals =>
 	} as unknown as RehearsalDeps);
 
 /**
- * Puts a folder in place of the file, which can then be neither written nor removed, as on a
- * read-only disk.
+ * Replaces the file with a folder, so that the daemon can neither write nor remove the file, as on
+ * a read-only disk.
  */
 function makeReadOnly(file: string): void {
 	rmSync(join(directory, file), { force: true });

@@ -55,6 +55,6 @@ test.each([
 	[2, ['done'], 'failed'],
 	[0, ['done'], 'failed'],
 	[1, ['failed'], 'failed'],
-] as const)('%i sheets of paper for the prints %o: %s', (sheets, prints, expected) => {
+] as const)('with %i printed sheets and the recorded prints %o, the verdict is %s', (sheets, prints, expected) => {
 	expect(verdict({ sheets }, { prints: [...prints] })).toBe(expected);
 });

@@ -19,7 +19,7 @@ test('/kiosk/alive answers 204 while the screen reports frames, and 503 after 15
 	server.close();
 });
 
-test('a restarted browser resumes the visit of the previous browser only within five minutes and from a screen of the visit', () => {
+test('a restarted browser resumes the visit of the previous browser only within five minutes and only if a screen of the visit was drawn last', () => {
 	let now = 0;
 	const liveness = new ScreenLiveness({ now: () => now, wall: () => new Date(), after: () => () => {} });
 	expect(liveness.visit()).toBeNull();
@@ -28,8 +28,8 @@ test('a restarted browser resumes the visit of the previous browser only within 
 	expect(liveness.visit()).toEqual({ screen: '/cash-payment', number: '081234567890' });
 	now = 301_000;
 	expect(liveness.visit()).toBeNull();
-	// The receipt page needs more than the number. The home screen and the staff list belong to no
-	// visit.
+	// The receipt page cannot be restored from the number alone. The home screen and the staff list
+	// belong to no visit.
 	for (const screen of ['/cetak', '/', '/daftar-transaksi']) {
 		liveness.drawn(screen, '081234567890');
 		expect(liveness.visit()).toBeNull();

@@ -8,7 +8,10 @@ import { withBalance } from './look-up-answer.ts';
 const TOTAL = 127_500;
 const SERVER_LIST = [51_000, 100_000];
 
-/** @returns the payments that the page gets for a paid invoice with this list of the back office */
+/**
+ * @returns the payments that the page gets for a paid invoice if the back office lists these
+ * payments
+ */
 function shown(
 	listed: number[],
 	balance: Pick<Balance, 'state' | 'received' | 'entries'> & Partial<Pick<Balance, 'elsewhere' | 'elsewhereListed'>>,
@@ -32,7 +35,7 @@ test('change that was given back does not count as received, even if the back of
 	expect(shown(SERVER_LIST, { state: 'paid', received: rupiah(TOTAL), entries })).toEqual([TOTAL]);
 });
 
-test('for an invoice paid elsewhere, the page gets the back office’s list even if it lacks payments', () => {
+test('for an invoice paid elsewhere, the page gets the back office’s list even if payments are missing in this list', () => {
 	const paidElsewhere = { elsewhere: rupiah(TOTAL), elsewhereListed: rupiah(51_000) };
 	expect(shown([51_000], { state: 'paid', received: rupiah(TOTAL), ...paidElsewhere, entries: [] })).toEqual([51_000]);
 });
@@ -58,7 +61,7 @@ test('the page gets notes in doubt only from the daemon, never from the back off
 	expect(doubts({ kiosk_doubts: 'x' }, [])).toEqual([]);
 });
 
-test('an answer that a newer answer has overtaken is forwarded with the newer total', () => {
+test('an outdated answer is forwarded with the total of the newer answer', () => {
 	const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [] };
 	const balance = { state: 'open', total: rupiah(200_000), received: rupiah(0), entries: [] } as unknown as Balance;
 	const answer = withBalance(Buffer.from(JSON.stringify({ results })), v.parse(InvoiceInfo, { results }), balance, []);

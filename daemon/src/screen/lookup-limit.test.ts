@@ -26,7 +26,7 @@ function open() {
 
 const miss = (limit: ReturnType<typeof open>, times: number): number[] => Array.from({ length: times }, () => limit.look(400));
 
-test('the fifth miss pauses look-ups for 30 s; every further 30 s allow one more miss', () => {
+test('the fifth miss pauses look-ups for 30 s; one miss expires every 30 s', () => {
 	const limit = open();
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 	expect(limit.events).toEqual(['screen.lookups_paused']);
@@ -38,7 +38,7 @@ test('the fifth miss pauses look-ups for 30 s; every further 30 s allow one more
 	expect(miss(limit, 6)).toEqual([0, 0, 0, 0, 0, 30]);
 });
 
-test('found numbers between misses do not raise the limit of misses', () => {
+test('numbers that are found between misses do not raise the limit of misses', () => {
 	const limit = open();
 	let misses = 0;
 	for (let second = 0; second < 60; second += 1) {

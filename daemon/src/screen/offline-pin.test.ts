@@ -67,7 +67,7 @@ test('a PIN that the back office refuses while the clock is wrong stays invalid 
 	expect(await pin.matches('123456')).toBeNull();
 });
 
-test('the offline PIN is valid for one outlet and is deleted at its log-out', async () => {
+test('the offline PIN is valid only for its outlet and is deleted when this outlet logs out', async () => {
 	const pin = open();
 	await pin.remember('123456');
 	session = { token: new Secret('t'), account: account('other'), refused: false };
@@ -80,7 +80,7 @@ test('the offline PIN is valid for one outlet and is deleted at its log-out', as
 
 test('a log-out succeeds even if the file of the PIN cannot be deleted', async () => {
 	await open().remember('123456');
-	// Like a file on a read-only disk, a folder in its place cannot be removed.
+	// A folder in place of the file cannot be removed, like a file on a read-only disk.
 	rmSync(join(directory, 'offline-pin.json'));
 	mkdirSync(join(directory, 'offline-pin.json'));
 	open();

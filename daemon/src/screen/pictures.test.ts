@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { picturesIn } from './pictures.ts';
 
-test('from an answer, only web addresses in the fields `qr_url` and `logo` are collected', () => {
+test('only the web addresses in the fields `qr_url` and `logo` of an answer are collected', () => {
 	const answer = {
 		logo: 'https://a.test/logo.png',
 		homepage: 'https://a.test/',
@@ -23,7 +23,7 @@ test('in json_data every web address is collected, even from JSON inside a strin
 	expect(picturesIn({ json_data: 'https://pay.test/3' })).toEqual(['https://pay.test/3']);
 });
 
-test('for any `json_data`, only http and https addresses are collected', () => {
+test('from any `json_data`, only http and https addresses are collected', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.webUrl(), (value, url) => {
 			for (const found of picturesIn({ json_data: [value, { url }] })) expect(['http:', 'https:']).toContain(new URL(found).protocol);

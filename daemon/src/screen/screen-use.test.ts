@@ -13,7 +13,7 @@ beforeEach(() => {
 	use = watchScreenUse(clock, liveness);
 });
 
-/** @returns a function that answers the call */
+/** Makes a call. @returns a function that answers it */
 function call(method: string, path: string): () => void {
 	const response = new EventEmitter();
 	expect(use.handler({ method } as never, response as never, path)).toBe(false);

@@ -40,7 +40,7 @@ async function asked(
 }
 
 test.each(['/kiosk/staff/box', '/kiosk/staff/cases', '/kiosk/staff/names'])(
-	'%s is refused while the journal cannot be read, but not while its disk is full',
+	'%s is refused while the journal cannot be read, but not while the disk is full',
 	async (path) => {
 		expect(await asked(path, CLOSED)).toEqual({ status: 409, code: 'journal_closed' });
 		expect(await asked(path, FULL)).toEqual({ status: 200, code: undefined });

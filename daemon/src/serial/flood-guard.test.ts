@@ -33,7 +33,7 @@ function handClock(): Clock & { pass(ms: number): void } {
 	};
 }
 
-/** A guarded line with its driver's events and its ports. */
+/** A guarded line, with the events that its driver receives and the ports that it opens. */
 function guarded() {
 	const clock = handClock();
 	const heard: string[] = [];
@@ -89,7 +89,7 @@ test('bytes at a device’s normal rate pass unchanged for hours', () => {
 	expect(heard).toEqual(['opened']);
 });
 
-test('answers to quick requests are no flood, but frames that follow only acknowledgements are', () => {
+test('answers to quick requests are not a flood, but frames to which the kiosk sends only acknowledgements are', () => {
 	const { heard, bytes, openLine, say, clock } = guarded();
 	const line = openLine();
 	for (let sale = 0; sale < 1_000; sale += 1) {
@@ -106,7 +106,7 @@ test('answers to quick requests are no flood, but frames that follow only acknow
 	expect(heard).toContain('flooded: flooded');
 });
 
-test('a burst is passed on in slices and in order, with the bytes that arrive between them', () => {
+test('a burst is passed on in slices, and bytes that arrive between the slices keep their place in the order', () => {
 	const { clock, bytes, slices, openLine, say } = guarded();
 	openLine();
 	say(90);

@@ -28,7 +28,7 @@ function watched() {
 	};
 }
 
-test('an open line and a lost line that is retried are healthy', () => {
+test('a line is healthy while it is open, and while it is lost but retried', () => {
 	const { line, hears, pass } = watched();
 	line.open(deaf);
 	hears().opened();

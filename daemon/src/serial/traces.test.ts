@@ -110,7 +110,7 @@ function keeper() {
 	return { logged, lines, directory, traces };
 }
 
-test('a fault saves a file with the bytes of the affected line only', async () => {
+test('a fault saves a file that contains only the bytes of the affected line', async () => {
 	const { traces, lines, logged } = keeper();
 	lines.acceptor.kiosk(0x02);
 	lines.edc.kiosk(0x06);
@@ -121,14 +121,14 @@ test('a fault saves a file with the bytes of the affected line only', async () =
 	expect(text).toMatch(/^acceptor: .*\n\S+Z kiosk {2}02\n$/);
 });
 
-test('events that are no device fault write no file', async () => {
+test('an event that is not a device fault saves no file', async () => {
 	const { traces, directory } = keeper();
 	traces.heard({ id: 'cash.note_credited', fields: { ...NOTE, late: false } });
 	traces.heard({ id: 'acceptor.state', fields: { state: 'ready' } });
 	expect(() => readdirSync(directory)).toThrow('ENOENT');
 });
 
-test('a flapping line causes one file in ten minutes, and other faults replace no file about money', async () => {
+test('a line that keeps failing causes one file in ten minutes, and files about other faults do not replace files about money', async () => {
 	const { traces, directory, logged } = keeper();
 	traces.heard(IN_DOUBT);
 	for (let time = 0; time < 100; time += 1) traces.heard({ id: 'acceptor.line_lost', fields: { reason: 'unplugged' } });

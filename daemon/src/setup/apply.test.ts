@@ -95,7 +95,7 @@ test('if the settings are invalid at the first start, the built-in settings appl
 	expect(written('/run/kiosk/kiosk.toml')).not.toContain('acceptor');
 });
 
-/** Settings, one of which only the next version accepts; the version under test refuses it. */
+/** Settings of which one is new in the next version; the version under test refuses it. */
 const NEXT = '[site]\nname = "Baru"\nnext_setting = 1\n';
 
 describe('after an update and a rollback', () => {
@@ -111,7 +111,7 @@ describe('after an update and a rollback', () => {
 		expect(readFileSync(join(home, 'good', '0.3.0', 'kiosk.toml'), 'utf8')).toBe(NEXT);
 	});
 
-	test('a version without its own copy uses, of the copies that it accepts, that of the version used last', () => {
+	test('a version without its own copy tries the copies of other versions, last used first, and uses the first that it accepts', () => {
 		onCard('kiosk.toml', GOOD.replace('Maju', 'Lama'));
 		boot('0.1.0');
 		onCard('kiosk.toml', GOOD);
@@ -148,7 +148,7 @@ describe('after an update and a rollback', () => {
 	});
 
 	test('if the copy of valid settings cannot be stored, the settings apply and the problem is reported', () => {
-		// A folder with the name of the file makes the write fail like a full disk.
+		// A folder with the name of the file makes the write fail, as it fails on a full disk.
 		mkdirSync(join(home, 'good', '0.2.0', 'kiosk.toml.new'), { recursive: true });
 		onCard('kiosk.toml', GOOD);
 		expect(boot()).toEqual([expect.stringMatching(/^kiosk\.toml, it could not be stored: /)]);
@@ -167,7 +167,7 @@ describe('after an update and a rollback', () => {
 	});
 });
 
-test('settings and keys stay if no setup file is found, but settings without a key file admit no technician', () => {
+test('if no setup file is found, settings and keys stay; if there are settings but no key file, no technician is admitted', () => {
 	onCard('kiosk.toml', GOOD);
 	onCard('authorized_keys', KEY);
 	boot();

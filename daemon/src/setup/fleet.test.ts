@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const UPLOAD = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const AGENT = '/run/kiosk-fleet/agent.yml';
-/** @returns the destinations in the files of the sending programs */
+/** @returns the destinations in the settings files of the two programs that send log and metrics */
 const sent = () => {
 	const [logs = null] = /^URL=.*/m.exec(existsSync(join(home, 'root', UPLOAD)) ? written(UPLOAD) : '') ?? [];
 	const [metrics = null] = /https:[^"]*/.exec(existsSync(join(home, 'root', AGENT)) ? written(AGENT) : '') ?? [];

@@ -56,7 +56,7 @@ uri = "ipp://127.0.0.1:631/printers/receipt"
 `;
 const SYSTEM: Digests = { '[devices] acceptor': 'a', '[devices] edc': 'e', '[devices] printer': 'p', authorized_keys: 'k' };
 
-/** @returns the digests of these settings, parsed as by the daemon */
+/** @returns the digests of these settings, parsed as the daemon parses them */
 function digests(source: string, system = SYSTEM): Digests {
 	const settings = parseSettings(source, '/state');
 	if (!settings.ok) throw new Error(settings.error.problems.join('; '));
@@ -158,7 +158,7 @@ test.each([0, 1])('a damaged or old copy %i is repaired from the other copy if t
 	expect([accepted(state), accepted(journal)]).toEqual([changed, changed]);
 });
 
-test('deleted accepted settings count as a first start only while the journal has no record', () => {
+test('a start without accepted settings counts as the first start only while the journal has no record', () => {
 	const directory = temporaryFolder('seal');
 	start(directory, OWN);
 	rmSync(join(directory, FILE));
@@ -178,7 +178,7 @@ test('an update from version 0.2.0 seals the accepted settings once and does not
 	expect(unconfirmed(directory, OWN, RECORDS)).toEqual(ALL);
 });
 
-test('after a factory reset, the copy beside the journal still detects changed settings', () => {
+test('after a factory reset, changed settings are still detected with the copy beside the journal', () => {
 	const [state, journal] = [join(temporaryFolder('seal'), 'state'), temporaryFolder('seal')];
 	const both = { directories: [state, journal], hasRecords: true };
 	mkdirSync(state);

@@ -117,7 +117,7 @@ test('if a save has failed although its record is on disk, a repeated save succe
 	expect(journal.cashbox.period(2)?.collected).toBeNull();
 });
 
-test('a save after its count was lost is refused, even if the previous period had an equal count', () => {
+test('a save is refused if its count was lost, even if the previous period had an equal count', () => {
 	const box = open();
 	take(50_000);
 	box.count('Sari', [of(50_000, 1)]);
@@ -155,8 +155,8 @@ test('a note that comes in after the count requires a new count', () => {
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	take(100_000);
-	// The figures stay those of the count: new figures would reveal the expected amount before the
-	// next count.
+	// The figures of the old count stay: new figures would reveal the expected amount before the next
+	// count.
 	expect(box.state()).toMatchObject({
 		result: {
 			outdated: true,
@@ -198,13 +198,13 @@ test('if a count cannot be written because the disk is full, it is refused and t
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
 	const before = box.state();
-	// As on a full disk, the write fails: a folder with this name is in the way.
+	// A folder with this name makes the write fail, as it fails on a full disk.
 	mkdirSync(join(directory, 'box-count.json.new'));
 	expect(box.count('Sari', [of(50_000, 2)])).toMatchObject({ ok: false, error: { code: 'not_written' } });
 	expect(box.state()).toEqual(before);
 });
 
-test('a page cannot save a newer count of another page, only the count that it shows', () => {
+test('a page can save only the count that it shows, not a newer count of another page', () => {
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
@@ -280,7 +280,7 @@ test('a save succeeds even if the file of the count cannot be removed, and the s
 	take(50_000);
 	const box = open();
 	box.count('Sari', [of(50_000, 1)]);
-	// Like a file on a read-only disk, a folder in its place cannot be removed.
+	// A folder in place of the file cannot be removed, like a file on a read-only disk.
 	rmSync(join(directory, 'box-count.json'));
 	mkdirSync(join(directory, 'box-count.json'));
 	expect(box.save('Sari', figures(50_000, 50_000))).toMatchObject({ ok: true });

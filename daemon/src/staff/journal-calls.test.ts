@@ -41,7 +41,7 @@ async function restart(now: string): Promise<{ status: number; code: string }> {
 	return answer;
 }
 
-test('for 40 s after a note without an outcome no new journal begins, even if an older note has a time in the future', async () => {
+test('no new journal begins for 40 s after a note without an outcome, even if an older note has a time in the future', async () => {
 	begin(50_000, 7, '2027-11-21T14:31:08+07:00');
 	begin(20_000, 8, '2026-11-21T14:31:08+07:00');
 	expect(await restart('2026-11-21T14:31:38+07:00')).toEqual({ status: 409, code: 'busy' });

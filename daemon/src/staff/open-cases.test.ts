@@ -137,7 +137,7 @@ const slips = (): StaffCase[] => cases.list().cases.filter(({ kind }) => kind ==
 const print = ({ kind, id, amount }: StaffCase) =>
 	cases.decide({ kind, id, amount, decision: 'print', nominal: null, by: 'Budi', second: null });
 
-test('the second name of a decision can be read from its reason, for the slip; a reason without a second name gives none', () => {
+test('for the slip, the second name of a decision is read from the reason; a reason without a second name gives no name', () => {
 	for (const approval of [undefined, '081737']) {
 		expect(secondNameIn(screenReason({ second: 'Budi, kasir with care', approval }))).toBe('Budi, kasir with care');
 		expect(secondNameIn(screenReason({ second: null, approval }))).toBeNull();

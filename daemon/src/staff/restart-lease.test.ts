@@ -54,13 +54,13 @@ const IN_THE_WAY: [string, Partial<KioskUse>][] = [
 	['screen', { idle_ms: LEAST_IDLE_MS - 1 }],
 	['stopping', { stopping: true }],
 ];
-test.each(IN_THE_WAY)('a restart is refused with its reason: %s', (code, use) => {
+test.each(IN_THE_WAY)('a restart is refused, and the answer gives the reason: %s', (code, use) => {
 	const { lease } = desk(use);
 	expect(lease.ask('update', 60)).toEqual({ granted: false, reasons: [{ code, text: expect.stringMatching(/^[a-z].{15,}/) }] });
 	expect(lease.stands()).toBe(false);
 });
 
-test('a refused restart lists every reason; unchanged reasons are logged only once', () => {
+test('the refusal of a restart lists every reason; unchanged reasons are logged only once', () => {
 	const { lease, logged, found } = desk({ cash: ['session', 'note'], printing: true });
 	expect(codesOf(lease.ask('update', 60))).toEqual(['session', 'note', 'printing']);
 	lease.ask('update', 60);

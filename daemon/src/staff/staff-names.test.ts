@@ -21,7 +21,7 @@ let events: string[];
 const openBooks = () => openJournal({ directory: join(directory, 'journal'), minFreeBytes: 0 }, clock, openStore, () => 1_000_000);
 const open = (needsCodes = false): StaffNames =>
 	openStaffNames({ journal, directory, needsCodes, newId: randomUUID, now: () => TIME, log: { event: (id) => void events.push(id) } });
-/** Restarts as after a kill of the daemon. */
+/** Starts again, as after the daemon was killed. */
 function restart(needsCodes = false): StaffNames {
 	journal.close();
 	journal = openBooks();
@@ -87,7 +87,7 @@ test('a name that could be confused with another name on a slip is not added', (
 test('if a change cannot be written because the disk is full, it is refused and the list stays', () => {
 	const names = open(true);
 	names.add(supervisor('Sari', CODE), null);
-	// As on a full disk, the write fails: a folder with this name is in the way.
+	// A folder with this name makes the write fail, as it fails on a full disk.
 	mkdirSync(`${codeFile()}.new`);
 	expect(names.add(supervisor('Budi', CODE), null)).toMatchObject({ error: { code: 'names_not_kept' } });
 	expect(names.setCode('Sari', OTHER_CODE, 'Sari')).toMatchObject({ error: { code: 'names_not_kept' } });

@@ -172,7 +172,7 @@ describe('a version that is already in the other slot', () => {
 		expect(await check(deps())).toMatchObject({ state: 'waiting', version: '0.3.0', reason: 'session' });
 	});
 
-	test('is withdrawn by a hold within one check', async () => {
+	test('is withdrawn by the first check that finds a hold', async () => {
 		publish(releaseOf(CONTENTS, key, { hold: true }).files);
 		expect(await check(deps())).toMatchObject({ state: 'refused', version: '0.3.0', reason: 'hold' });
 	});

@@ -64,7 +64,7 @@ test('after a broken connection the download continues at the last byte received
 	web.misbehave(NAME, cutsAfter(100_000), 2);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);
-	// A broken connection may lose bytes in flight, so the starts vary.
+	// A broken connection may lose bytes in flight, so the requests continue at varying bytes.
 	const starts = web.asked.map((asked) => Number(/bytes=(\d+)-/.exec(asked)?.[1] ?? 0));
 	expect(starts).toEqual([0, expect.any(Number), expect.any(Number)]);
 	const [, second = 0, third = 0] = starts;

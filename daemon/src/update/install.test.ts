@@ -109,7 +109,7 @@ async function powerFails(cuts: readonly number[]): Promise<void> {
 		};
 		await expect(installed()).rejects.toThrow(PowerCut);
 		const isComplete = cut === 2 * COMMANDS - 1;
-		// Before the last command has run, no kernel image starts the slot.
+		// Until the last command has run, there is no kernel image that could start the slot.
 		expect(disk.entries()).toEqual(['kiosk_0.2.0.efi', ...(isComplete ? ['kiosk_0.3.0+3-0.efi'] : [])]);
 		disk.deps.run = run;
 		expect(await installed()).toMatchObject({ state: 'written', version: '0.3.0' });

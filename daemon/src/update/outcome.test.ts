@@ -9,7 +9,7 @@ const state = (change: Partial<State>): State => ({ ...initialState(NOW), from: 
 /** The state of 0.3.0 after its restart. */
 const restarting = (change: Partial<State> = {}): State => state({ state: 'restarting', version: '0.3.0', ...change });
 
-test('the starts of a new version are a trial, and the state counts them', () => {
+test('each start of a new version is a trial, and the state counts these starts', () => {
 	expect(outcomeOf(restarting(), '0.3.0', [entry('0.2.0', null), entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial', tries: 1 });
 	expect(outcomeOf(restarting({ state: 'trial', tries: 1 }), '0.3.0', [entry('0.3.0', 1, 2)], NOW)).toMatchObject({
 		state: 'trial',
@@ -47,7 +47,7 @@ test('if the trial recorded no reason, the outcome distinguishes interrupted sta
 	});
 });
 
-test('if the restart did not start the new version, this version waits for another restart', () => {
+test('if the restart did not start the new version, the new version waits for another restart', () => {
 	const entries = [entry('0.2.0', null), entry('0.3.0', 3)];
 	expect(outcomeOf(restarting(), '0.2.0', entries, NOW)).toEqual({ state: 'waiting' });
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.2.0', entries, NOW)).toEqual({});

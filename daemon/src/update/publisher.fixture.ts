@@ -12,7 +12,10 @@ export interface Publisher {
 	asked: string[];
 	/** Bytes of bodies sent so far. */
 	sent(): number;
-	/** Lets `how` answer the next `times` requests for the file; all if left out. */
+	/**
+	 * Lets `how` answer the next `times` requests for the file, or all requests if `times` is left
+	 * out.
+	 */
 	misbehave(name: string, how: Misbehaviour, times?: number): void;
 }
 

@@ -58,7 +58,7 @@ version=\${!#}
 const UDEVADM = 'for link; do case $link in /*) mv "$UNLINKED/$(basename "$link")" "$link" || [ -e "$link" ];; esac; done';
 const BLOCKDEV = '[ -e "$2" ] || { echo "blockdev: cannot open $2: No such file or directory" >&2; exit 1; }';
 
-/** @param running version, confirmed as good */
+/** @param running the running version, which is confirmed as good */
 export function slots(folder: string, clock: VirtualClock, running: string): Slots {
 	const place = temporaryFolder('slots');
 	const [esp, partitions, unlinked, definitions, programs, scratch] = ['esp', 'partitions', 'unlinked', 'sysupdate.d', 'bin', 'run'].map(
@@ -92,7 +92,7 @@ export function slots(folder: string, clock: VirtualClock, running: string): Slo
 
 export interface StandInDaemon {
 	link: DaemonLink;
-	/** The next answers; null: status 500. */
+	/** `lease` and `trial`: the next answers; null: status 500. */
 	lease: Lease | null;
 	trial: TrialFacts | null;
 	asked: string[];
@@ -129,7 +129,7 @@ export let daemon: StandInDaemon;
 
 /**
  * Makes the fixtures before each test of a file.
- * @param running version, confirmed as good @param prepare changes the disk
+ * @param running the running version, which is confirmed as good @param prepare changes the disk
  */
 export function slotsOfEachTest(running: string, prepare: () => void): void {
 	beforeEach(async () => {

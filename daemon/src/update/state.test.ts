@@ -23,7 +23,7 @@ test('every account may read the state file', () => {
 	expect(statSync(join(folder, 'state.json')).mode & 0o777).toBe(0o644);
 });
 
-test('a new state clears the reason, and "since" changes only with the state or version', () => {
+test('a new state clears the reason; "since" changes only if the state or the version changes', () => {
 	const folder = temporaryFolder('state');
 	const clock = new VirtualClock();
 	const file = stateFile(folder, clock);
