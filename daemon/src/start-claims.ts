@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, ClaimError } from './journal/claim.ts';
 
 /**
- * How long to wait for a predecessor. A killed predecessor exits within milliseconds. systemd
- * itself waits for a predecessor that stops cleanly. A technician who starts a second daemon by
- * hand should get the error soon.
+ * How long a daemon waits for its predecessor. A killed predecessor exits within milliseconds.
+ * systemd itself waits for a predecessor that stops cleanly. A technician who starts a second
+ * daemon by hand should get the error soon.
  */
 export const PREDECESSOR_MS = 3_000;
 const LOOK_EVERY_MS = 50;
@@ -31,8 +31,9 @@ export async function takeClaims(claims: readonly Claim[], now: () => number): P
 }
 
 /**
- * Binds the address for the later server's `listen`, but does not serve it. Until that `listen`,
- * connections wait in the kernel's queue if the caller does not yield to the event loop.
+ * Binds the address on which the daemon's server will `listen` later. Until then nothing serves it:
+ * connections wait in the kernel's queue, provided that the caller does not yield to the event
+ * loop.
  * @returns the bound server; null if another program holds the address for longer than
  * `PREDECESSOR_MS`. Throws any other error
  */

@@ -21,11 +21,11 @@ import { messageOf } from '../base/result.ts';
 import type { Log } from '../log/log.ts';
 import { encode32 } from './base32.ts';
 
-/** Number of letters of a key's id: 40 bits, short enough to be compared by eye. */
+/** Length of a key's id. Eight letters carry 40 bits and can still be compared by eye. */
 const ID_LETTERS = 8;
 
 export interface SlipKey {
-	/** The first letters of the base 32 of the SHA-256 of the public key. */
+	/** The first letters of the public key's SHA-256 hash in base 32. */
 	id: string;
 	/** The public key, 32 bytes in base64url. */
 	publicKey: string;
@@ -37,14 +37,16 @@ export interface SlipKey {
 	mac(text: string): string;
 }
 
-/** A later version may add fields. `id` reveals a key file that changed on the disk. */
+/**
+ * If the key has changed on the disk, it no longer matches `id`. A later version may add fields.
+ */
 const KeyFile = v.object({ id: v.string(), private: v.string() });
 
 /**
  * Reads the kiosk's key; creates one at the first start and in place of a damaged key. The damaged
- * file is kept.
- * @param now for the name of a damaged file
- * @returns null if the key can be neither read nor created; then printouts have no code
+ * file is kept under another name.
+ * @param now the time, which becomes part of the name under which a damaged file is kept
+ * @returns null if the key can be neither read nor created. Printouts then have no code.
  */
 export function openSlipKey(directory: string, log: Log, now: () => Date): SlipKey | null {
 	const file = join(directory, 'slip.key');
@@ -68,7 +70,10 @@ export function openSlipKey(directory: string, log: Log, now: () => Date): SlipK
 	}
 }
 
-/** @returns null if there is no file; throws if it cannot be read, because a key may be in it */
+/**
+ * @returns null if there is no file. Throws if the file cannot be read, because it may contain a
+ * key.
+ */
 function textOf(file: string): string | null {
 	try {
 		return readFileSync(file, 'utf8');
@@ -78,7 +83,7 @@ function textOf(file: string): string | null {
 	}
 }
 
-/** @returns null for a damaged file */
+/** @returns the key; null if the text of the file is damaged */
 function keyIn(text: string): SlipKey | null {
 	try {
 		const stored = v.parse(KeyFile, JSON.parse(text));

@@ -5,22 +5,22 @@ import { decode32, encode32 } from './base32.ts';
 import type { PrintedRecord } from './short-code.ts';
 import type { SlipKey } from './slip-key.ts';
 
-/** The letter for each kind of printout in the QR code. */
+/** The letter that stands for the kind of printout in the QR code. */
 const PAPERS = { receipt: 'R', copy: 'S', partial: 'B', collection: 'K', given: 'G' } as const;
 /**
- * `copy`: a receipt after the first. `partial`: the slip of an invoice that is not covered.
- * `given`: the slip of money that staff gave back.
+ * `copy`: a receipt that is printed again. `partial`: the slip for an invoice that is not paid in
+ * full. `collection`: the slip of the cashbox. `given`: the slip for money that staff gave back.
  */
 export type PaperKind = keyof typeof PAPERS;
 
-/** The contents of a printout that are signed; amounts in rupiah. */
+/** The signed contents of a printout. Amounts are in rupiah. */
 export interface PaperFacts {
 	kind: PaperKind;
 	/** The invoice number, or the period of a cashbox slip. */
 	noinvoice: string;
 	/** Total of a receipt, amount received or given back, or expected contents of the cashbox. */
 	amount: Rupiah;
-	/** Change at the time of printing. */
+	/** The customer's change when the receipt was printed. */
 	change: Rupiah;
 	/** When it was printed, DD-MM-YYYY HH:mm in the site's time zone. */
 	time: string;
@@ -30,14 +30,14 @@ export interface PaperFacts {
 export interface SlipText extends PaperFacts, PrintedRecord {
 	/** The beginning of the record's hash, hex. */
 	hash: string;
-	/** Id of the key that signed the text, as claimed by the text. */
+	/** Id of the key that signed the text, according to the text itself. */
 	kiosk: string;
 }
 
 const NAME = 'KIOSK1';
 /**
- * Digits of the hash in the text: with 64 bits, making another record with the same digits is
- * infeasible.
+ * Number of hex digits of the hash in the text. They carry 64 bits, so it is infeasible to make
+ * another record with the same digits.
  */
 const HASH_DIGITS = 16;
 /**
@@ -70,12 +70,13 @@ export function slipText(key: Pick<SlipKey, 'id' | 'sign'>, facts: PaperFacts, o
 
 const Amounts = v.object({ amount: RupiahSchema, change: RupiahSchema });
 
-/** @returns whether the text begins like a kiosk's QR code; a short code does not */
+/** @returns whether the text begins like a kiosk's QR code. A printout's short code does not. */
 export const isSlipText = (text: string): boolean => text.trim().toUpperCase().startsWith('KIOSK');
 
 /**
  * Reads the text of a QR code.
- * @returns null if the text is not complete. `signed` and `signature` are for `SlipKey.hasSigned`.
+ * @returns null if the text is not complete or not valid. The caller checks `signed` and
+ * `signature` with `SlipKey.hasSigned`.
  */
 export function readSlipText(text: string): (SlipText & { signed: string; signature: Uint8Array }) | null {
 	const found = SHAPE.exec(text.trim().toUpperCase());
@@ -129,7 +130,7 @@ const escaped = (name: string): string => {
 	return text;
 };
 
-/** @returns null for a broken escape */
+/** @returns the text with its escapes decoded; null if an escape is broken */
 function plain(text: string): string | null {
 	if (!/^([^%]|%[0-9A-F]{2})*$/.test(text)) return null;
 	const bytes = text.replace(/%(..)|./g, (letter, hex) => hex ?? letter.charCodeAt(0).toString(16).padStart(2, '0'));

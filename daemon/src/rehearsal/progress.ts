@@ -9,8 +9,8 @@ export interface Progress {
 	/** Index of the present step; equals the number of steps when all are done. */
 	readonly step: number;
 	/**
-	 * Whether the moment to be tested was missed. The rehearsal then proves nothing, but the money is
-	 * still checked.
+	 * Whether the moment to be tested was missed. If so, the rehearsal proves nothing, but the money
+	 * is still checked.
 	 */
 	readonly missed: boolean;
 	readonly answers: Answers;
@@ -31,14 +31,14 @@ export function afterSign(progress: Progress, sign: Sign, presence: Presence): P
 }
 
 /**
- * @returns the progress after a restart of the daemon: past the next step that waits for a power
- * cut. If more than one step is skipped, the moment counts as missed.
+ * @returns the progress after a restart of the daemon. It continues after the next step that waits
+ * for a power cut. If this skips more than one step, the moment counts as missed.
  */
 function afterRestart(progress: Progress, presence: Presence): Progress {
 	const { steps } = SCRIPTS[progress.name];
 	const at = steps.findIndex((step, index) => index > progress.step && 'until' in step && step.until === 'restarted');
 	if (at < 0) return progress;
-	// One skipped step is allowed: the power cut may have come before its sign was saved.
+	// One step may be skipped: the power cut may have come before the sign of this step was saved.
 	return skipPresent({ ...progress, step: at + 1, missed: at > progress.step + 1 }, presence);
 }
 
@@ -50,8 +50,8 @@ export function afterAnswer(progress: Progress, value: number): Progress | null 
 }
 
 /**
- * Skips a step that waits for a state that the device has already reported: the device will not
- * report it again.
+ * Skips the present step if the device has already reported the state for which the step waits. The
+ * device does not report a state twice.
  */
 function skipPresent(progress: Progress, presence: Presence): Progress {
 	const step = stepOf(progress);

@@ -6,10 +6,12 @@ import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import { Entry } from './signed-file.ts';
 
-/** Maximum size of the file: about two hours of an idle acceptor and a busy terminal. */
+/**
+ * Maximum size of the file: enough for about two hours with an idle acceptor and a busy terminal.
+ */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** An entry without run and times, which the recorder adds. */
+/** An entry before the recorder adds `run`, `ms` and `at`. */
 export type Fact = Entry extends infer E ? (E extends Entry ? Omit<E, 'run' | 'ms' | 'at'> : never) : never;
 
 export interface Recorder {
@@ -27,7 +29,8 @@ export interface Recorder {
 
 /**
  * Appends to the file. A power cut may have truncated its last line.
- * @param run number of this start of the daemon within the rehearsal, from 1
+ * @param run number of the run: 1 when the rehearsal begins, one more after each restart of the
+ * daemon
  * @param failed called once if a write fails
  */
 export function startRecorder(file: string, run: number, clock: Clock, failed: (error: unknown) => void): Recorder {
@@ -35,7 +38,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 	const begun = clock.now();
 	const opening = open(file, 'a', 0o600);
 	let waiting: string[] = [];
-	/** Bytes of the file, including earlier runs. */
+	/** Size of the file in bytes, including the entries of earlier runs. */
 	let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 	let isFirst = true;
 	let broken = false;
@@ -81,7 +84,7 @@ export function startRecorder(file: string, run: number, clock: Clock, failed: (
 			Promise.resolve(writing)
 				.then(() => opening)
 				.then((handle) => handle.close())
-				// If the file could not be opened, `failed` has reported that.
+				// If the file could not be opened, `failed` has already been called.
 				.catch(() => undefined);
 		},
 	};

@@ -19,15 +19,18 @@ import { type Recording, readRecording, signRecording } from './signed-file.ts';
 import { type Presence, presenceAfter, signOf } from './signs.ts';
 import { isMoving, judge, moneyOf } from './verdict.ts';
 
-/** Limit from start to verdict by the wall clock, so that the time of a power cut is included. */
+/**
+ * Maximum time from start to verdict. The wall clock measures it, so it includes time without
+ * power.
+ */
 const LONGEST_MS = 60 * 60_000;
 /**
- * The verdict waits at most this long after the last answer for the outcome of a note or sale. By
- * default a card sale has an outcome within 130 s.
+ * After the last answer, the verdict waits at most this long for the outcome of a note or sale.
+ * With the default settings, a card sale has an outcome within 130 s.
  */
 const LONGEST_MOVING_MS = 150_000;
 const LOOK_MS = 500;
-/** Number of kept files of each rehearsal. Older files are removed. */
+/** Number of files that are kept for each rehearsal. Older files are removed. */
 const KEPT_FILES = 5;
 /** Log events about money and devices, except `edc.trace`, which repeats the recorded bytes. */
 const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\.(?!trace$)/;
@@ -36,9 +39,9 @@ const RECORDED_EVENTS = /^(acceptor|cash|card|edc|invoice|print|journal|daemon)\
 const Kept = v.object({
 	name: v.picklist(REHEARSALS),
 	by: v.string(),
-	/** Start by the wall clock, ISO 8601. */
+	/** When the rehearsal began, by the wall clock, ISO 8601. */
 	begun: v.string(),
-	/** Number of the newest journal record at the start. */
+	/** Number of the newest journal record when the rehearsal began. */
 	record: v.number(),
 	run: v.number(),
 	step: v.number(),
@@ -68,7 +71,7 @@ export interface Rehearsals {
 }
 
 export interface RehearsalDeps {
-	/** `rehearsals` in the state directory. */
+	/** The folder `rehearsals` in the state directory. */
 	directory: string;
 	journalDirectory: string;
 	/** Number of the newest journal record. */
@@ -80,9 +83,9 @@ export interface RehearsalDeps {
 	tap: (listener: TapListener | null) => void;
 	pauseEscrow: (on: boolean) => void;
 	key: SlipKey | null;
-	/** Site, version and settings of the devices, for the file. */
+	/** Site, version and settings of the devices, for the file of the rehearsal. */
 	kiosk: Recording['kiosk'];
-	/** ISO 8601 with the site's offset. */
+	/** @returns the time in ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	clock: Clock;
 	log: Log;
@@ -126,8 +129,8 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 		now.progress = progress;
 		const step = stepOf(progress);
 		deps.pauseEscrow(step !== null && 'until' in step && step.pauseEscrow === true);
-		// Deferred, because the present event may be part of a payment, which must not wait for the
-		// disk.
+		// The save is deferred: the event being handled may belong to a payment, which must not wait
+		// for the disk.
 		setImmediate(save);
 		if (step === null) awaitMoney(clock.now() + LONGEST_MOVING_MS);
 	}
@@ -192,8 +195,9 @@ export function openRehearsals(deps: RehearsalDeps): Rehearsals {
 			rmSync(stateFile, { force: true });
 			dropEntries(entriesFile);
 		} catch {
-			// On a read-only disk the files stay, so a restart resumes the rehearsal until its time
-			// limit. The error must not interrupt the daemon's start or a payment.
+			// On a read-only disk the files stay, so each restart resumes the rehearsal until its time
+			// limit is over. The error is ignored, because it must not interrupt the daemon's start or a
+			// payment.
 		}
 	}
 
@@ -332,7 +336,10 @@ function readKept(file: string): Kept | null {
 
 type DatedRecord = { seq: number; time: string; record: JournalRecord };
 
-/** @returns the records after this number, oldest first; read through a separate handle */
+/**
+ * @returns the records after this number, oldest first. They are read through a separate database
+ * handle.
+ */
 function recordsAfter(directory: string, record: number): Result<DatedRecord[], { code: string; message: string }> {
 	const opened = readStore(directory);
 	if (!opened.ok) return opened;

@@ -26,8 +26,8 @@ export type Question = 'inserted' | 'in_hand' | 'in_box' | 'charges' | 'sheets';
 
 export type Step =
 	/**
-	 * `missed`: the sign that the device was faster than the technician, so that the rehearsal must
-	 * be repeated.
+	 * `missed`: the sign which shows that the device was faster than the technician. The rehearsal
+	 * must then be repeated.
 	 */
 	{ say: string; until: Sign; missed?: Sign; pauseEscrow?: true } | { say: string; ask: Question };
 

@@ -7,13 +7,13 @@ import type { SlipKey } from '../proof/slip-key.ts';
 import { REHEARSALS } from './scripts.ts';
 
 /**
- * One recorded fact. `run`: number of the daemon's start within the rehearsal. `ms`: time since the
- * recording began in this run, monotonic.
+ * One recorded fact. `run`: 1 when the rehearsal begins, one more after each restart of the daemon.
+ * `ms`: monotonic time since this run began to record.
  */
 export const Entry = v.variant('from', [
 	/**
-	 * What a line carried. `what`: bytes in hex, secret bytes as 2a (`*`). If `from` is `line`,
-	 * `what` states whether the line was opened or lost.
+	 * What the line to a device carried. `what`: bytes in hex, secret bytes as 2a (`*`). If `from` is
+	 * `line`, `what` states whether the line was opened or lost.
 	 */
 	v.object({
 		from: v.picklist(['kiosk', 'device', 'line']),
@@ -44,7 +44,10 @@ export const Recording = v.looseObject({
 	by: v.string(),
 	begun: v.string(),
 	ended: v.string(),
-	/** Name of the site, version of the kiosk, settings of the devices, with the note map. */
+	/**
+	 * Name of the site, version of the kiosk, and settings of the devices, which include the note
+	 * map.
+	 */
 	kiosk: v.looseObject({ notes: v.record(v.string(), v.number()) }),
 	entries: v.array(Entry),
 	journal: v.array(v.object({ seq: v.number(), time: v.string(), record: v.unknown() })),

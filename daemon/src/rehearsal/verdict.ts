@@ -7,18 +7,21 @@ export type NoteEnd = 'moving' | 'credited' | 'in_doubt' | 'returned' | 'not_our
 export type SaleEnd = 'open' | 'approved' | 'declined' | 'not_begun' | 'unknown' | 'unexplained';
 
 /**
- * Money in the journal records of a rehearsal, in rupiah. It has no ids, so that two runs can be
- * compared.
+ * Money in the journal records of a rehearsal, in rupiah. Ids are left out, so that two rehearsals
+ * can be compared.
  */
 export interface RecordedMoney {
-	/** In the order of the records. `nominal`: null if the acceptor did not report the value. */
+	/**
+	 * The notes in the order of their records. `nominal`: null if the acceptor did not report the
+	 * value.
+	 */
 	notes: { nominal: number | null; end: NoteEnd }[];
 	sales: { amount: number | null; end: SaleEnd }[];
 	/** How each printout ended. */
 	prints: string[];
 }
 
-/** @returns the money of these records, oldest first */
+/** @param records oldest first */
 export function moneyOf(records: readonly JournalRecord[]): RecordedMoney {
 	const notes = new Map<string, RecordedMoney['notes'][number]>();
 	const sales = new Map<string, RecordedMoney['sales'][number]>();
@@ -83,7 +86,7 @@ export interface Judgement {
 	remedy: string;
 }
 
-/** @param money every note and sale should have its outcome, see `isMoving` */
+/** @param money every note and sale in it should have an outcome, see `isMoving` */
 export function judge(progress: Progress, money: RecordedMoney): Judgement {
 	const wrong = cashFault(progress, money) ?? cardFault(progress, money) ?? paperFault(progress, money);
 	if (wrong !== null)
@@ -118,7 +121,7 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	return null;
 }
 
-/** @returns every possible sum of these amounts, rupiah; a rehearsal has only a few notes */
+/** @returns every possible sum of these amounts, rupiah. A rehearsal has few notes, so few sums. */
 function sumsOf(amounts: readonly number[]): Set<number> {
 	const sums = new Set([0]);
 	for (const amount of amounts) for (const sum of [...sums]) sums.add(sum + amount);

@@ -2,8 +2,8 @@ import type { Handler } from '../http/handler.ts';
 import type { ScreenLiveness } from './liveness.ts';
 
 /**
- * GET /kiosk/alive: 204 while a screen is drawing, else 503. The launcher polls it and restarts a
- * hung browser.
+ * GET /kiosk/alive: answers 204 while a screen reports drawn frames, else 503. The launcher polls
+ * it and restarts a hung browser.
  */
 export function screenAlive(liveness: ScreenLiveness): Handler {
 	return (request, response, path) => {

@@ -27,18 +27,18 @@ import { refuseOtherOutlet, refuseOtherServer, type StaffDesk } from './staff-ca
 
 /**
  * Limit of concurrent calls, because each may hold a complete answer in memory. The kiosk's own
- * page needs no more: a browser limits its connections to one origin.
+ * page needs no more: a browser opens at most six connections to one origin.
  */
 const MOST_CALLS = 6;
 /**
- * Limit of requests whose bodies are being read, which limits memory. It is higher than MOST_CALLS,
- * so that a few unfinished bodies do not block calls.
+ * Limit of requests whose bodies are being read, to limit memory. It is higher than MOST_CALLS, so
+ * that a few unfinished bodies do not block calls.
  */
 const MOST_BODIES = 40;
 
 /**
- * The specification's calls on the daemon's origin. The daemon forwards them and reads some of the
- * answers. For open-machine it decides itself and asks the back office only for objections.
+ * The calls of the specification, on the daemon's origin. The daemon forwards them and reads some
+ * of the answers. It answers open-machine itself and asks the back office only for objections.
  */
 export function backOfficeCalls(deps: {
 	allowed: (method: string, path: string) => AllowedCall | null;
@@ -58,13 +58,13 @@ export function backOfficeCalls(deps: {
 	sessions: ScreenSessions;
 	staff: StaffDesk;
 	/**
-	 * Whether all calls are held back: the settings name another server that no technician has
-	 * confirmed.
+	 * Whether all calls are held back, because the settings name another server and no technician has
+	 * confirmed it yet.
 	 */
 	isOfficeHeld: () => boolean;
 	/** Whether the back office is likely to answer. */
 	online: () => boolean;
-	/** Whether the kiosk is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
 	log: Log;
 }): Handler {
@@ -80,8 +80,8 @@ export function backOfficeCalls(deps: {
 	const codeRefusal = codeGuard(deps);
 
 	/**
-	 * Answers a look-up: forwards the back office's answer, corrected by the journal. Refuses a
-	 * disputed invoice, and one that was looked up for another outlet.
+	 * Answers a look-up with the back office's answer, corrected from the journal. Refuses an invoice
+	 * that is disputed or that was looked up for another outlet.
 	 */
 	function answerInvoice(response: ServerResponse, answer: BackOfficeAnswer, info: InvoiceInfo, number: string, asked: Asked): void {
 		const learned = invoices.learn(number, asked, info);
@@ -109,8 +109,8 @@ export function backOfficeCalls(deps: {
 	}
 
 	/**
-	 * Forwards a call and its answer. After a 2xx answer it also completes a log-in, and records rows
-	 * of the staff list, cancelled codes and pictures.
+	 * Forwards a call and its answer. After a 2xx answer it also completes a log-in, or records what
+	 * the answer contains: rows of the staff list, cancelled codes, addresses of pictures.
 	 */
 	async function passOn(request: IncomingMessage, response: ServerResponse, call: AllowedCall, sent: Forwarded): Promise<void> {
 		const account = deps.token.current()?.account ?? null;
@@ -144,7 +144,8 @@ export function backOfficeCalls(deps: {
 			// Another outlet has logged in since the page sent the number.
 			if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
 			let answer = await asked(request, response, call, sent);
-			// The journal has reopened since. Only an answer to a later request can be corrected by it.
+			// The journal has reopened since. It can correct only the answer to a request that is sent
+			// from now on.
 			if (answer && !at.readable && !isClosed(deps.journal.trouble())) {
 				at = await invoices.ask();
 				answer = await asked(request, response, call, sent);
@@ -161,7 +162,9 @@ export function backOfficeCalls(deps: {
 		}
 	}
 
-	/** @returns the back office's answer; null if the call failed and the page has been answered */
+	/**
+	 * @returns the back office's answer; null if the call failed. The page has then been answered.
+	 */
 	async function asked(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -170,7 +173,7 @@ export function backOfficeCalls(deps: {
 	): Promise<BackOfficeAnswer | null> {
 		const gone = new AbortController();
 		response.on('close', () => gone.abort());
-		// A PIN check continues if the page disconnects: its result must be counted.
+		// If the page disconnects, a PIN check continues, because its result must be counted.
 		const signal = call.name === 'pin' ? undefined : gone.signal;
 		const ask = () => deps.proxy.pass(request, call, request.url ?? '', sent.body, signal, sent.contentType);
 		const pin = call.name === 'pin' ? (fieldsOf(Pin, sent)?.pin ?? null) : null;

@@ -22,15 +22,18 @@ export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswe
 }
 
 /**
- * Forwards only the message of an answer that does not match its contract: the page must not use
- * its other fields.
+ * Forwards only the message of an answer that does not match its contract, because the page must
+ * not use the other fields.
  */
 export function forwardMessage(response: ServerResponse, answer: BackOfficeAnswer): void {
 	const said = parseJson(ErrorAnswer, answer.body);
 	answerJson(response, answer.status, said.ok ? { message: said.value.message, detail: said.value.detail } : {});
 }
 
-/** @returns whether the page reads this 2xx answer about a code or account as a refusal */
+/**
+ * @returns whether the page treats this 2xx answer about a QRIS code or virtual account as a
+ * refusal
+ */
 export function isRefused(answer: BackOfficeAnswer): boolean {
 	const read = parseJson(v.unknown(), answer.body);
 	return read.ok && !v.is(PaymentAnswer, read.value);
@@ -38,7 +41,8 @@ export function isRefused(answer: BackOfficeAnswer): boolean {
 
 /**
  * @param call name of the call, for the log
- * @returns the parsed answer; null if a field does not match, which is logged
+ * @returns the parsed answer. If a field does not match, the mismatch is logged and the result is
+ * null.
  */
 export function readAnswer<const S extends v.GenericSchema>(
 	schema: S,

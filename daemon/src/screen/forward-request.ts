@@ -5,10 +5,16 @@ import { formDataOf } from '../back-office/client.ts';
 import type { AllowedCall } from '../back-office/proxy.ts';
 import { formDataField, parseJson } from '../http/handler.ts';
 
-/** Maximum characters of an outlet's name, because each record of a payment contains it. */
+/**
+ * Maximum length of an outlet's name. The length is limited because each record of a payment
+ * contains the name.
+ */
 const LONGEST_NAME = 200;
 
-/** The account of a log-in. A lone surrogate is refused, because UTF-8 would change the name. */
+/**
+ * The outlet's name in a log-in. A lone surrogate is refused, because encoding in UTF-8 would
+ * change the name.
+ */
 export const Credentials = v.looseObject({
 	username: v.pipe(
 		v.string(),
@@ -19,9 +25,12 @@ export const Credentials = v.looseObject({
 	),
 });
 export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
-/** The number of a look-up. */
+/** The number that a look-up searches for. */
 export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
-/** The request that cancels a payment: the complete invoice, of which the daemon reads the id. */
+/**
+ * The request that cancels a payment. It contains the complete invoice, but the daemon reads only
+ * the id.
+ */
 export const Cancelled = v.looseObject({ id: IdSchema });
 const { odoo_id, noinvoice, total } = Invoice.entries;
 /**
@@ -42,8 +51,8 @@ const Fields = v.looseObject({});
 export const OPENS_CODE: ReadonlySet<AllowedCall['name']> = new Set(['payment', 'create_va', 'create_va_hutang_lain', 'astra_pay']);
 
 /**
- * Calls whose fields the daemon reads. It re-encodes these fields, because a server may parse the
- * page's bytes in another way and so read another account, number or PIN.
+ * Calls whose fields the daemon reads. The daemon re-encodes these fields, because a server may
+ * parse the page's bytes differently and so read another outlet name, number or PIN.
  */
 const READ_HERE: ReadonlySet<AllowedCall['name']> = new Set(['login', 'pin', 'invoice_info', 'cancel_payment', ...OPENS_CODE]);
 
@@ -63,7 +72,7 @@ export async function forwardedOf(request: IncomingMessage, { name }: AllowedCal
 	return parsed?.ok ? { ...formDataOf(parsed.value), fields: parsed.value } : null;
 }
 
-/** @returns the fields of a request; null if they do not match */
+/** @returns the fields of a request; null if they do not match the schema */
 export function fieldsOf<const S extends v.GenericSchema>(schema: S, { fields }: Forwarded): v.InferOutput<S> | null {
 	const parsed = v.safeParse(schema, fields);
 	return parsed.success ? parsed.output : null;

@@ -10,14 +10,14 @@ import type { Log } from '../log/log.ts';
 
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
 /**
- * A screen with this much unread data is disconnected. It gets the present state when it
+ * A screen that leaves this much data unread is disconnected. It gets the present state when it
  * reconnects.
  */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /**
- * Messages that a session may send within a second. A page needs only a few for a payment, besides
- * pings. Each message may cause a request to the terminal or the back office, so a flood would
- * delay all other pages and devices.
+ * Maximum number of messages that a session may send within a second. A page needs only a few for a
+ * payment, besides pings. Each message may cause a request to the terminal or the back office, so a
+ * flood would delay all other pages and devices.
  */
 const MOST_MESSAGES = 20;
 const MESSAGES_PER_MS = 1_000;
@@ -52,7 +52,7 @@ export interface ScreenHubDeps {
 	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;
-	/** Receives a message of a screen, reduced to the contract's fields. */
+	/** Receives a screen's message, of which only the contract's fields are kept. */
 	onMessage: (message: ScreenMessage) => void;
 }
 
@@ -70,7 +70,7 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	 */
 	const sessions = new WeakMap<WebSocket, string>();
 
-	/** Number of messages of each session since `since`, monotonic ms. */
+	/** `of`: number of messages of each session since the time `since` (monotonic ms). */
 	let heard = { since: deps.clock.now(), of: new Map<string, number>() };
 
 	/** Counts a message. @returns whether its session has sent too many */
@@ -93,8 +93,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	server.on('connection', (socket: WebSocket, _request: IncomingMessage, session: string) => {
 		sessions.set(socket, session);
 		/**
-		 * Counts this frame, and disconnects the socket if its session sends too many. @returns whether
-		 * to read the frame: false after such a disconnect or the end of the session
+		 * Counts this frame. Disconnects the socket if its session sends too many frames. @returns
+		 * whether to read the frame: false after such a disconnect and after the end of the session
 		 */
 		function isRead(): boolean {
 			silent.delete(socket);
@@ -108,8 +108,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.on('ping', isRead);
 		socket.on('pong', isRead);
 		socket.on('error', () => socket.terminate());
-		// An exception here ends the daemon: `onCount` stops the acceptor of a lost page, and if that
-		// fails, only a restart is safe.
+		// An exception here must end the daemon: `onCount` stops the acceptor when its page is lost,
+		// and if that fails, only a restart is safe.
 		socket.on('close', count);
 		function hear(data: string): void {
 			if (!isRead()) return;

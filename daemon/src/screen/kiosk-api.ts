@@ -26,7 +26,7 @@ export function kioskApi(deps: {
 	/** The visit that a restarted browser resumes. */
 	visit: () => Visit['visit'];
 	call: Pick<CustomerCall, 'call'>;
-	/** @returns the number of the invoice with this id; '' if it is not the last looked-up invoice */
+	/** @returns the number of the invoice with this id; '' unless this invoice was looked up last */
 	invoiceOf: (id: Id | null) => string;
 	log: Log;
 }): Handler {
@@ -66,8 +66,8 @@ export function kioskApi(deps: {
 			deps.sessions.setCookies(request, response, session);
 			response.writeHead(204).end();
 		},
-		// The specification's route /logout: ends the session of this page, but does not log the outlet
-		// out.
+		// The screen calls it on the specification's route /logout. It ends the session of this page,
+		// but does not log the outlet out.
 		'/kiosk/leave': async (request, response) => {
 			const session = deps.sessions.of(request);
 			if (session !== null) deps.sessions.end(session.id);

@@ -25,12 +25,12 @@ const VISIT_SCREENS = new Set(['/payment-method', '/cash-payment', CARD_ROUTE, '
 export class ScreenLiveness {
 	readonly #clock: Clock;
 	/**
-	 * The number of the visit is personal data: it is kept only in memory, and only until the home
-	 * screen is drawn.
+	 * `visit`: the number that the customer entered. It is personal data, so it is kept only in
+	 * memory and only until the home screen is drawn.
 	 */
 	#last: { screen: string; visit: string; at: number } | null = null;
 
-	/** When the first frame after a pause was drawn, monotonic ms. */
+	/** When the first frame after the last pause was drawn, monotonic ms. */
 	#since = 0;
 	/** Time of the last touch; before the first touch, time of the first frame. Monotonic ms. */
 	#touchedAt: number | null = null;

@@ -14,12 +14,12 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet } from './staff-calls.ts';
 
 /**
- * A log-in is refused with a warning while money of another account is unsent. A second log-in of
- * the same account within this time is accepted.
+ * While money of another account is unsent, a log-in is refused with a warning. A second log-in to
+ * the same account within this time confirms the first and is accepted.
  */
 const CONFIRM_MS = 60_000;
 
-/** A log-in in flight, and the state when it was sent. */
+/** A log-in that has been sent but not answered, with the counts at the time of sending. */
 export interface BegunLogIn {
 	/** Sequence number of the log-in since the daemon's start. */
 	readonly number: number;
@@ -31,9 +31,9 @@ export interface LogIn {
 	/** Call it before a log-in is sent to the back office. */
 	begin(): BegunLogIn;
 	/**
-	 * Keeps the token of a successful log-in and answers the page, which gets a session of the daemon
-	 * instead. Refuses a log-in that a log-out or another account has overtaken, or that staff must
-	 * confirm. If the answer has no token, the page gets only the message.
+	 * Keeps the token of a successful log-in and answers the page. Instead of the token, the page
+	 * gets a session of the daemon. Refuses a log-in that a log-out or another account has overtaken,
+	 * or that staff must confirm. If the answer has no token, the page gets only the message.
 	 * @param username the outlet as staff typed it
 	 */
 	answer(request: IncomingMessage, response: ServerResponse, answer: BackOfficeAnswer, username: string, begun: BegunLogIn): void;
@@ -52,9 +52,9 @@ export function startLogIn(deps: {
 	/** Sequence number of the newest log-in whose token was kept; 0 if there is none. */
 	let kept = 0;
 	/**
-	 * The account whose log-in was refused because of another account's money, and until when its
-	 * next log-in counts as confirmation, monotonic ms. `logIns`: number of log-ins sent before the
-	 * refusal; these do not count.
+	 * The account whose log-in was refused because of another account's money. Its next log-in before
+	 * `until` (monotonic ms) counts as confirmation. `logIns`: number of log-ins sent before the
+	 * refusal, which cannot confirm it.
 	 */
 	let warned: { account: Account | null; until: number; logIns: number } = { account: null, until: 0, logIns: 0 };
 	let accountChanges = 0;

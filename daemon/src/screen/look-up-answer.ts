@@ -10,8 +10,9 @@ export function markUncorrected(body: Buffer): Buffer {
 }
 
 /**
- * Corrects the back office's answer by the journal: notes not sent yet, card sales not booked yet,
- * money given back. Otherwise a returning customer would be asked for a wrong amount.
+ * Corrects the back office's answer from the journal, which knows the notes that are not sent yet,
+ * the card sales that are not booked yet, and the money given back. Otherwise a returning customer
+ * would be asked for a wrong amount.
  * @param body the answer as received
  * @param info the answer, parsed
  * @param doubts this invoice’s notes in doubt

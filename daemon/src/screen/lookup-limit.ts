@@ -14,7 +14,9 @@ const MISSES = 5;
  */
 const MISS_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** Answers that are not about the number: expired token, busy server, or timeout. */
+/**
+ * Statuses of answers that say nothing about the number: expired token, busy server, or timeout.
+ */
 const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 
 /**
@@ -24,17 +26,19 @@ const NOT_ABOUT_THE_NUMBER = new Set([401, 403, 408, 429]);
 export interface LookupLimit {
 	/**
 	 * Call it before a look-up is forwarded.
-	 * @returns seconds to wait; 0 if the look-up may begin. Then `ended` must follow.
+	 * @returns seconds to wait. 0: the look-up may begin, and the caller must call `ended` after it.
 	 */
 	begin(): number;
-	/** @param answer to the look-up; null if none came. `found`: whether it contained an invoice */
+	/**
+	 * @param answer the answer to the look-up; null if none came. `found`: whether it has an invoice
+	 */
 	ended(answer: { status: number; found: boolean } | null): void;
 }
 
 const isMiss = (answer: { status: number; found: boolean } | null): boolean =>
 	answer !== null && !answer.found && answer.status < 500 && !NOT_ABOUT_THE_NUMBER.has(answer.status);
 
-/** @param of.perMinute look-ups in any minute, found or not */
+/** @param of.perMinute maximum number of look-ups in any minute, found or not */
 export function lookupLimit({ perMinute, clock, log }: { perMinute: number; clock: Clock; log: Log }): LookupLimit {
 	/** Unexpired misses. One expires every MISS_MS, counted from `since`. */
 	let misses = 0;

@@ -11,13 +11,13 @@ import type { Log } from '../log/log.ts';
 
 const KEEP_MS = 30 * 86_400_000;
 /**
- * If the clock is set back further than this, the PIN is not valid: its validity must not be
- * extended. One hour allows for corrections.
+ * If the clock is set back further than this, the PIN is not valid: a wrong clock must not extend
+ * its validity. One hour allows for corrections of the clock.
  */
 const CLOCK_SLACK_MS = 3_600_000;
 /**
  * `at`: when the PIN was accepted, ms. `seen`: the latest time at which a PIN was compared with it,
- * ms; missing before the first time.
+ * ms; missing before the first comparison.
  */
 const Stored = v.object({ ...PinHash.entries, account: v.string(), at: v.number(), seen: v.optional(v.number()) });
 
@@ -30,7 +30,7 @@ export interface OfflinePin {
 	remember(pin: string): Promise<void>;
 	/** Call it when the back office has refused this PIN, which it may have accepted before. */
 	forget(pin: string): Promise<void>;
-	/** @returns whether this is the last accepted PIN; null if no valid one is stored */
+	/** @returns whether this is the last accepted PIN; null if no valid PIN is stored */
 	matches(pin: string): Promise<boolean | null>;
 }
 
@@ -46,7 +46,7 @@ export function openOfflinePin(deps: {
 	const file = join(deps.directory, 'offline-pin.json');
 	const account = (): string | null => accountKey(token.current()?.account ?? null);
 
-	/** @returns the PIN of this outlet, even while it is not valid by the clock */
+	/** @returns the stored PIN of this outlet, even if the clock makes it invalid */
 	function kept(): v.InferOutput<typeof Stored> | null {
 		try {
 			const stored = v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
@@ -104,8 +104,8 @@ export function openOfflinePin(deps: {
 			store({ ...hash, account: of, at: clock.wall().getTime() });
 		},
 		async forget(pin) {
-			// Includes a PIN that is not valid by the present clock: the clock may be wrong, and after a
-			// correction the PIN would be valid again.
+			// This deletes even a PIN that the present clock makes invalid: the clock may be wrong, and
+			// after a correction the PIN would be valid again.
 			const stored = kept();
 			if (stored && (await matchesPin(pin, stored, hashOf))) drop();
 		},

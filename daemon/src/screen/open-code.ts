@@ -8,22 +8,24 @@ import { CodeRequest, type Forwarded, fieldsOf } from './forward-request.ts';
 import type { OPEN_REFUSALS } from './open-machine.ts';
 
 /**
- * Checks requests for a QRIS code or a virtual account of the named invoice, or of the current one.
- * The back office opens a code for the amount that it considers due: the customer would pay again
- * for money that is not reported yet. The back office may use any id or number in a request, and
- * may read another spelling of an id as the same id. So all of them must match one invoice exactly
- * as the kiosk has looked it up, with its total.
- * @returns why no code is opened now, or null
+ * Checks requests for a QRIS code or a virtual account. A request that names no invoice is for the
+ * current one. The back office opens a code for the amount that it considers due, so the customer
+ * would pay again what is not reported yet. The back office may use any id or number in a request,
+ * and may read another spelling of an id as the same id. So all ids, all numbers and the total must
+ * be exactly those of one invoice that the kiosk has looked up.
+ * @returns why no code may be opened now; null if it may
  */
 export function codeGuard(deps: {
 	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'balanceOf' | 'ask'>;
 	journal: { money: Pick<Journal['money'], 'isReported'> };
 	cash: Pick<CashDesk, 'isHeld'>;
-	/** Whether the kiosk is about to restart; then no payment begins. */
+	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
 }): (sent: Forwarded) => Promise<keyof typeof OPEN_REFUSALS | null> {
 	const { invoices, journal, cash } = deps;
-	/** Whether the back office has still to confirm money of this kiosk for the invoice. */
+	/**
+	 * Whether this kiosk has taken money for the invoice that the back office has not confirmed yet.
+	 */
 	const isUntold = (payment: Payment): boolean => !journal.money.isReported(paymentKey(payment));
 
 	return async (sent) => {
@@ -38,8 +40,8 @@ export function codeGuard(deps: {
 		if (before && isUntold(before)) await invoices.ask();
 		if (deps.isRestarting()) return 'restarting';
 		const payment = find();
-		// After a restart the kiosk knows no invoice, but the page may still show one: the request is
-		// allowed.
+		// After a restart the kiosk knows no invoice, but the page may still show one, so the request
+		// is allowed.
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (named.results?.total !== undefined && named.results.total !== payment.total) return 'no_invoice';

@@ -20,13 +20,13 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseStopping } from './stopping.ts';
 
 /**
- * If the back office has not objected within this time, the acceptor is opened: a slow network must
- * not delay cash.
+ * If the back office has not objected within this time, the acceptor is opened, because a slow
+ * network must not delay cash.
  */
 const OBJECTION_MS = 2_000;
 /**
- * Answers of the back office to open-machine that forbid cash: refused, not logged in, forbidden,
- * already being paid.
+ * Statuses with which the back office forbids cash in its answer to open-machine: refused, not
+ * logged in, forbidden, already being paid.
  */
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 

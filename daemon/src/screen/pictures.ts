@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 
 const PATH = '/kiosk/picture';
 const LARGEST_PICTURE_BYTES = 2 * 1024 * 1024;
-/** Limit of a download, from the request to the last byte. */
+/** Maximum duration of a download, from the request to the last byte. */
 const LIMIT_MS = 10_000;
 /**
  * Maximum number of known addresses: more than the staff list and the customers of an hour need.
@@ -23,10 +23,12 @@ const MOST_KNOWN = 300;
 const LONGEST_ADDRESS = 4_096;
 /**
  * Limit of concurrent downloads, because each may hold a complete picture in memory. The kiosk's
- * own page needs no more: a browser limits its connections to one origin.
+ * own page needs no more: a browser opens at most six connections to one origin.
  */
 const MOST_AT_ONCE = 6;
-/** Depth to which an answer is searched: deeper than any picture in the specification's answers. */
+/**
+ * Depth to which an answer is searched. No answer of the specification has an address this deep.
+ */
 const DEEPEST = 12;
 
 /** Calls whose answers contain addresses of pictures. */

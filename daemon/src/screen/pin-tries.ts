@@ -30,8 +30,8 @@ export type PinOutcome = 'right' | 'wrong' | 'no_answer';
  */
 export interface PinTries {
 	/**
-	 * @returns seconds until the next PIN may be tried, 0 if now; at least 1 while a PIN is being
-	 * checked
+	 * @returns seconds until the next PIN may be tried; 0 if it may be tried now; at least 1 while a
+	 * PIN is being checked
 	 */
 	waitS(): number;
 	/**
@@ -92,7 +92,7 @@ function load(file: string): number {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8'))).refused;
 	} catch {
-		// Without a file there was no wrong PIN. A damaged file counts as missing.
+		// Without a file there was no wrong PIN. A damaged file is treated as missing.
 		return 0;
 	}
 }

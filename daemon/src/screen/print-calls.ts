@@ -43,11 +43,11 @@ export function printCalls(deps: {
 	account: ReturnType<typeof accountSlips>;
 	/** A printout without a payment, for testing the printer. */
 	sample: () => PaperRow[];
-	/** null if there is no printer: the page prints. */
+	/** null if there is no printer. The page then prints. */
 	desk: PrintDesk | null;
 	page: PagePrinter;
 	limit: PrintLimit;
-	/** Whether the kiosk is about to restart; then no print begins. */
+	/** Whether the kiosk is about to restart. If so, no print begins. */
 	isRestarting: () => boolean;
 	/** Whether the page has a staff session. */
 	isStaff: (request: IncomingMessage) => boolean;
@@ -69,8 +69,8 @@ export function printCalls(deps: {
 	}
 
 	/**
-	 * The receipt of the invoice in its present state: it may have been paid, its total may have
-	 * grown, or its payment may have been reversed.
+	 * Makes the receipt after another look-up: since the last one, the invoice may have been paid,
+	 * its total may have grown, or its payment may have been reversed.
 	 */
 	async function freshReceipt(id: PrintRequest['id']): Promise<ReturnType<Receipts['ofInvoice']>> {
 		await receipts.freshen(id);
@@ -98,8 +98,8 @@ export function printCalls(deps: {
 		if (before) return answerWish(response, before, known?.ok ? known.value.receipt : null);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
 		if (limit.waitS() > 0) return refuseForNow(response);
-		// Counted before the look-up: otherwise a page could cause any number of requests to the back
-		// office.
+		// The print is counted before the look-up: otherwise a page could cause any number of requests
+		// to the back office.
 		limit.count();
 		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
@@ -111,7 +111,7 @@ export function printCalls(deps: {
 		answer(response, 200, { receipt: receipt.value });
 	}
 
-	/** @param receipt the customer's receipt; null if the page needs no receipt for the phone */
+	/** @param receipt the customer's receipt; null if the page does not offer it for the phone */
 	function answerWish(response: ServerResponse, { print_id, copy, code }: PrintWish, receipt: Receipt | null): void {
 		answer(response, 202, { print_id, copy, take: receipt && takeAlong(deps.link, receipt, copy, code) });
 	}

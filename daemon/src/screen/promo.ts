@@ -22,8 +22,8 @@ const EXTENSIONS: Record<string, Film['type']> = { '.mp4': 'video/mp4', '.webm':
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * @param directory the only folder from which films are played: a setting must not serve other
- * files
+ * @param directory the only folder from which films are played, so that a setting cannot make the
+ * daemon serve other files
  * @param video path of the film, absolute or relative to the folder
  * @returns the film; null if it may not be played, with the reason in the log
  */

@@ -12,9 +12,9 @@ const UnreadableStart = v.looseObject({
 });
 
 /**
- * Handles the screen's socket messages. The kiosk itself handles messages about the card terminal:
- * it reports approvals to the back office from the journal. Only the message with the amount being
- * paid is forwarded, rebuilt from its fields.
+ * Handles the screen's socket messages. Messages about the card terminal are not forwarded: the
+ * kiosk reports approvals to the back office from the journal. Only the message with the amount
+ * being paid is forwarded, rebuilt from its fields.
  */
 export function screenMessages(deps: {
 	start: (asked: EdcStart['data']) => void;

@@ -7,7 +7,7 @@ const BY_ITSELF = new Set(['/kiosk/rendered', '/kiosk/report']);
 
 /** The use of the screen, derived from its calls and reports. */
 export interface ScreenUse {
-	/** Counts calls and answers none; must come before the handlers that answer them. */
+	/** Counts calls but answers none. It must come before the handlers that answer them. */
 	handler: Handler;
 	/** Number of calls that are not answered yet. */
 	calls(): number;

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * kiosk-screenshot.socket: systemd runs the screenshot program as the screen's user and sends its
- * output.
+ * The socket of kiosk-screenshot.socket. For each connection, systemd runs the screenshot program
+ * as the screen's user and sends the program's output.
  */
 export const SCREENSHOT_SOCKET = '/run/kiosk/screenshot.sock';
-/** Limit of one screenshot: long enough for an emulated PC. */
+/** Maximum duration of one screenshot: long enough even for an emulated PC. */
 const LIMIT_MS = 60_000;
-/** PNG, ISO/IEC 15948, 5.2. */
+/** First bytes of every PNG file (ISO/IEC 15948, 5.2). */
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** @returns a PNG of the compositor's output @throws with a sentence that gives the reason */

@@ -8,7 +8,7 @@ import type { ScreenHub } from './hub.ts';
 import { isForeignPage } from './session-gate.ts';
 import type { ScreenSessions } from './sessions.ts';
 
-/** Limit of a request. A slow or half-open connection on loopback is a fault or an attack. */
+/** Time limit of a request. A slow or half-open connection on loopback is a fault or an attack. */
 const REQUEST_LIMIT_MS = 20_000;
 
 /**

@@ -6,15 +6,15 @@ import { pictureOfScreen } from './screenshot.ts';
 import { isForeignPage } from './session-gate.ts';
 
 /**
- * A tunnel may use any local port. A request with another host name is DNS rebinding: a foreign
- * site that resolves to this address.
+ * A technician's tunnel may use any local port. A request with another host name is DNS rebinding:
+ * the name of a foreign site that resolves to this address.
  */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
 const REQUEST_LIMIT_MS = 20_000;
 
 /**
- * Read-only server for technicians (through a tunnel) and a local scraper: `handlers` and GET
- * /screenshot.
+ * Read-only server for technicians (through a tunnel) and a local scraper. It answers `handlers`
+ * and GET /screenshot.
  */
 export function serviceServer({ handlers, log }: { handlers: readonly Handler[]; log: Log }): Server {
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -4,7 +4,10 @@
  */
 const MOST_LOGINS = 8;
 
-/** `browser`: started by systemd. `login`: a page that logged in without a start secret. */
+/**
+ * `browser`: the browser that systemd started. `login`: a page that logged in without a start
+ * secret.
+ */
 export interface KnownSession {
 	/** SHA-256 of the key, hex. */
 	hash: string;
@@ -19,8 +22,8 @@ export interface SessionBook {
 }
 
 /**
- * @returns the book with this session added. A new `browser` session replaces the previous one;
- * `login` sessions never do.
+ * @returns the book with this session added. A new `browser` session replaces the previous
+ * `browser` session. A new `login` session removes only the oldest `login` session above the limit.
  */
 export function addSession(book: SessionBook, added: KnownSession): SessionBook {
 	const others = book.sessions.filter(({ kind }) => added.kind === 'login' || kind === 'login');

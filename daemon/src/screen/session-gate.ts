@@ -12,7 +12,7 @@ const OWN_PAGES = new Set(['same-origin', 'none']);
  * Guards every call that needs a session: without one it is answered 401. A call from a page of
  * another origin is answered 403. Other requests without a session, e.g. for the screen's files, go
  * to the next handler.
- * @param of.isOpen whether a call needs no session, such as the log-in
+ * @param of.isOpen whether a call needs no session, e.g. the log-in
  * @param of.isCall whether a GET or HEAD of this path is a call; all other requests are calls
  */
 export function behindSession(of: {
@@ -49,9 +49,9 @@ export function isForeignPage(request: IncomingMessage): boolean {
 }
 
 /**
- * GET /kiosk/start?secret=…: exchanges the secret of the browser started by systemd for a session,
- * once. The browser is then redirected to an address without the secret. If the secret is refused,
- * an existing session is kept.
+ * GET /kiosk/start?secret=…: the browser that systemd started exchanges its secret for a session. A
+ * secret works only once. The browser is then redirected to an address without the secret. If the
+ * secret is refused, an existing session is kept.
  */
 export function startSession(sessions: ScreenSessions): Handler {
 	return (request, response: ServerResponse, path) => {

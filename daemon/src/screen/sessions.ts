@@ -14,7 +14,7 @@ import { addSession, type SessionBook, withoutSession } from './session-book.ts'
 const COOKIE_AGE_S = 8_640_000;
 /** The specification's cookie, which the page reads: present while an outlet is logged in. */
 const OUTLET_COOKIE = 'fww_client';
-/** Cookie with the page's session, also while no outlet is logged in. Scripts cannot read it. */
+/** Cookie with the page's session, even while no outlet is logged in. Scripts cannot read it. */
 const SCREEN_COOKIE = 'kiosk_screen';
 /** Length of a session's key: 256 bits cannot be guessed. */
 const KEY_BYTES = 32;
@@ -54,8 +54,8 @@ export interface ScreenSessions {
 	/** @returns the session with this key, or null */
 	withKey(key: string): ScreenSession | null;
 	/**
-	 * Exchanges the start secret of the browser started by systemd for a session, once. Ends the
-	 * session of the previous browser.
+	 * Makes a session for the browser that systemd started, in exchange for its start secret. A
+	 * secret works only once. Ends the session of the previous browser.
 	 * @returns null if the secret is wrong, used or not expected
 	 */
 	start(secret: string): ScreenSession | null;
@@ -196,8 +196,8 @@ function load(file: string): SessionBook {
 	try {
 		return v.parse(Stored, JSON.parse(readFileSync(file, 'utf8')));
 	} catch {
-		// Without a valid file all pages lose their sessions: the browser is restarted, or staff log
-		// in.
+		// Without a valid file all pages lose their sessions. A page gets a new one when the browser is
+		// restarted or when staff log in.
 		return { sessions: [], usedSecret: null };
 	}
 }

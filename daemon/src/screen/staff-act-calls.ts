@@ -140,7 +140,8 @@ export function staffActCalls(deps: {
 			// A page may send a GET without an action of staff, so a GET does not extend the session.
 			if (request.method !== 'GET') deps.staff.touch(session.id);
 			const act = ACTS[call];
-			// An unreadable journal looks empty: the cashbox, names, cases and printouts would be wrong.
+			// A journal that cannot be read looks empty: the cashbox, names, cases and printouts would be
+			// wrong.
 			if (isClosed(deps.journal.trouble())) refuseAct(response, 'journal_closed');
 			else if (act) await act({ request, response, session: session.id });
 			else refuse(response, 404, 'not_found', `there is no ${request.method} for this path`);

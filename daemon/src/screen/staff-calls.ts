@@ -86,8 +86,8 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 				const matches = await offline.matches(pin);
 				if (matches === null) return answer;
 				outcome = matches ? 'right' : 'wrong';
-				// The kiosk has no text of its own for a wrong PIN: the page gets the failed answer and
-				// reports a fault.
+				// The kiosk has no text of its own for a wrong PIN, so the page gets the failed answer of
+				// the back office and reports a fault.
 				return matches ? { ok: true, value: OFFLINE_ANSWER } : answer;
 			} finally {
 				ended(outcome);
@@ -99,16 +99,17 @@ export function staffDesk(deps: { tries: PinTries; staff: StaffSessions; offline
 }
 
 /**
- * @returns whether the answer counts as the back office's own. A server error does not, nor does a
- * successful answer that is not JSON, e.g. the page of a captive portal
+ * @returns whether this counts as the back office's own answer. A server error does not count, nor
+ * does a successful answer that is not JSON, e.g. the page of a captive portal.
  */
 const isAnswered = (answer: { ok: true; value: BackOfficeAnswer } | { ok: false }): boolean =>
 	answer.ok && (NOT_ABOUT_THE_PIN.has(answer.value.status) || outcomeOf(answer.value) !== 'no_answer');
 
 /**
- * @returns whether the back office has refused the PIN itself; the PIN for offline use must then be
- * deleted. Other refusals also count as wrong PINs, because guessing would otherwise be free. But
- * the page of a captive portal or an expired log-in must not delete the PIN for offline use.
+ * @returns whether the answer is the back office's refusal of this PIN. The PIN for offline use
+ * must then be deleted. Every other refusal also counts as a wrong PIN, because guessing would
+ * otherwise be free. But it must not delete the PIN for offline use: it may be the page of a
+ * captive portal or an expired log-in.
  */
 const refusesPin = (answer: BackOfficeAnswer): boolean =>
 	outcomeOf(answer) === 'wrong' && (answer.status === WRONG_PIN || (answer.status !== 401 && parseJson(PinAnswer, answer.body).ok));
@@ -156,8 +157,8 @@ export interface StaffCalls {
 }
 
 /**
- * GET /kiosk/staff: whether this page has a staff session, and the delay of the next PIN. POST
- * …/touch extends the session, …/leave ends it, and …/confirm-settings confirms the changed
+ * GET /kiosk/staff tells whether this page has a staff session and how long the next PIN must wait.
+ * POST …/touch extends the session, …/leave ends it, and …/confirm-settings confirms the changed
  * settings that the page lists.
  */
 export function staffCalls({ sessions, staff, tries, seal }: StaffCalls): Handler {

@@ -44,8 +44,8 @@ export interface StaffPeople {
 	 */
 	prove(session: string, proof: StaffProof): Promise<Result<void, Refusal>>;
 	/**
-	 * @returns why this action of these people is refused on this page; null if it is allowed. The
-	 * typed codes are then valid only for this kind of action
+	 * @returns why this action of these people is refused on this page; null if it is allowed. From
+	 * then on, the typed codes are valid only for this kind of action.
 	 */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
@@ -69,12 +69,13 @@ export function staffPeople(deps: {
 }): StaffPeople {
 	const { names, needsCodes, directory, staff, clock, log, hashOf } = deps;
 	/**
-	 * By page: the typed codes, by name, and the start of the staff session in which they were typed.
+	 * For each page: the typed codes by name, and when the staff session began in which they were
+	 * typed.
 	 */
 	const proofs = new Map<string, { openedAt: number; of: ReadonlyMap<string, Proof> }>();
 	/**
-	 * Wrong codes, counted by name: the correct code of one person must not restore the tries for
-	 * another person's code.
+	 * Wrong codes are counted for each name, because the correct code of one person must not restore
+	 * the tries for another person's code.
 	 */
 	const tries = new Map<string, PinTries>();
 
@@ -100,7 +101,7 @@ export function staffPeople(deps: {
 		return proof.act === null || proof.act === act ? proof : null;
 	}
 
-	// A supervisor whose code was lost also counts: otherwise the PIN alone could add another
+	// A supervisor whose code was lost still counts: otherwise the PIN alone could add another
 	// supervisor.
 	const approves = ({ role, code }: StaffNames['people'][number]): boolean => role === 'supervisor' && (code !== 'none' || !needsCodes);
 	const needsSupervisor = (): boolean => names.lost() === 'names' || names.list().some(approves);
@@ -128,7 +129,7 @@ export function staffPeople(deps: {
 			if (by === null || !isSupervisor(by)) return { code: 'need_supervisor' };
 			return refusalOf(session, [by], 'names');
 		}
-		// While no supervisor can approve, only a change that makes one able to approve is allowed.
+		// While no supervisor can approve, the only allowed change is one after which a supervisor can.
 		const becomes = wish.action === 'add' ? wish.role === 'supervisor' : wish.action === 'set_code' && isSupervisor(wish.name);
 		return becomes ? null : { code: 'need_supervisor' };
 	}
@@ -147,12 +148,13 @@ export function staffPeople(deps: {
 		refusalOf,
 		async change(session, wish) {
 			if (wish.action === 'add' && needsCodes && wish.code === null) return fail({ code: 'need_code' });
-			// Nothing is awaited between the check of the approval and the record: another page could
-			// change the list meanwhile.
+			// Nothing may be awaited between the check of the approval and the record, because another
+			// page could change the list meanwhile.
 			const code = wish.action === 'retire' || wish.code === null ? null : await hashPin(wish.code, hashOf);
 			const refused = approvalProblem(session, wish);
 			if (refused) return fail(refused);
-			// While no supervisor can approve, the approver's name in the request is not checked.
+			// While no supervisor can approve, the approver's name in the request is not checked, so it
+			// is not recorded.
 			const by = needsSupervisor() ? wish.by : null;
 			forgetProofs(session);
 			const done = carryOut(wish, by, code);

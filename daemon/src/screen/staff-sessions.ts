@@ -2,13 +2,14 @@ import type { Clock } from '../base/clock.ts';
 
 /**
  * A staff session ends after this time without use, because staff may have left a list open. After
- * `idle_ms` the screen asks whether staff are still there, and then returns to the home screen.
+ * `idle_ms` the screen asks whether staff are still there. Without an answer it returns to the home
+ * screen.
  */
 const QUIET_MS = 120_000;
 
 /**
- * Screen sessions on which the PIN was entered. Kept only in memory: after a restart the PIN is
- * needed again.
+ * Screen sessions in which staff entered the PIN. They are kept only in memory, so after a restart
+ * the PIN is needed again.
  */
 export interface StaffSessions {
 	open(session: string): void;

@@ -26,15 +26,17 @@ interface File {
 	type: string;
 	/** Hash of the body. */
 	hash: string;
-	/** Whether browsers may cache the file for ever: its name below /assets/ contains a hash. */
+	/**
+	 * Whether browsers may cache the file for ever: only below /assets/, where names contain a hash.
+	 */
 	immutable: boolean;
 }
 
 /**
  * Serves the built UI. A path without a file gets index.html, because the UI handles routes. The
- * response with index.html also sets the session cookies: they say whether an outlet is logged in,
- * so that a kiosk returns to the home screen after a power cut. The files (a few hundred kilobytes)
- * are kept in memory, so that a later disk error cannot affect the screen.
+ * response with index.html also sets the session cookies. They tell the page whether an outlet is
+ * logged in, so that the kiosk returns to the home screen after a power cut. The files (a few
+ * hundred kilobytes) are kept in memory, so that a later disk error cannot affect the screen.
  */
 export function staticUi(sessions: ScreenSessions): Handler {
 	const files = readFiles(BUILT_UI);
@@ -54,7 +56,9 @@ export function staticUi(sessions: ScreenSessions): Handler {
 	};
 }
 
-/** Decompresses the file for clients that do not accept brotli; the kiosk's browser accepts it. */
+/**
+ * Decompresses the file for clients that do not accept brotli. The kiosk's browser accepts brotli.
+ */
 function send(request: IncomingMessage, response: ServerResponse, file: File): void {
 	const asBrotli = file.compressed && acceptsBrotli(String(request.headers['accept-encoding'] ?? ''));
 	const etag = file.compressed && !asBrotli ? `"${file.hash}-plain"` : `"${file.hash}"`;
@@ -75,8 +79,8 @@ const acceptsBrotli = (accepted: string): boolean =>
 const plain = ({ body, compressed }: File): Buffer => (compressed ? brotliDecompressSync(body) : body);
 
 /**
- * @returns the Content Security Policy of a page; allows its inline styles and script by their
- * hashes
+ * @returns the Content Security Policy of a page. It allows the page's inline styles and script by
+ * their hashes.
  */
 function policyFor(html: string): string {
 	const hashes = (element: RegExp): string[] =>

@@ -12,7 +12,10 @@ export function refuseStopping(response: ServerResponse): void {
 	refuse(response, 503, 'stopping', 'the kiosk is shutting down; try again in a moment');
 }
 
-/** First handler: refuses new work during shutdown, while the daemon waits for money in transit. */
+/**
+ * Must be the first handler. Refuses new work during shutdown, while the daemon waits for money in
+ * transit.
+ */
 export const refuseWhileStopping =
 	(stopping: () => boolean): Handler =>
 	(request, response, path) => {

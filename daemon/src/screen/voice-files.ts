@@ -12,8 +12,8 @@ const TYPES: Record<string, string> = { '.opus': 'audio/ogg', '.json': 'applicat
 export const recordedFiles = (): ReadonlySet<string> => new Set(existsSync(RECORDED) ? readdirSync(RECORDED) : []);
 
 /**
- * Serves the recordings, read from disk at each request. If a file is missing, the screen still
- * shows its sentence.
+ * Serves the recordings, which are read from disk at each request. If a file is missing, the screen
+ * still shows its sentence.
  * @param files the only names that are served
  */
 export const voiceFiles =

@@ -3,7 +3,10 @@ import { fail, ok, type Result } from '../base/result.ts';
 /** Address of a device: a tty path or `tcp:HOST:PORT`. */
 export type DeviceAddress = { transport: 'serial'; path: string } | { transport: 'tcp'; host: string; port: number };
 
-/** @param text from the settings; IPv6 hosts in brackets. The error describes the expected form. */
+/**
+ * @param text the address in the settings, where an IPv6 host is in brackets
+ * @returns an error with the expected form if the text is not an address
+ */
 export function parseDeviceAddress(text: string): Result<DeviceAddress, { code: 'bad_address'; expected: string }> {
 	const tcp = /^tcp:(\[[0-9a-fA-F:]+\]|[^:\s[\]]+):(\d{1,5})$/.exec(text);
 	if (tcp) {

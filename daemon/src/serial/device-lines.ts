@@ -31,9 +31,12 @@ export interface LineProtocol {
 	/** Name of the device in the errors of its line watch. */
 	spoken: string;
 	notice: 'acceptor.line_notice' | 'edc.line_notice';
-	/** @returns the mask of one direction of one connection, for traces */
+	/** @returns a new mask for one direction of one connection, for traces */
 	mask: () => ShowByte;
-	/** @returns the replacement of secret bytes of one direction of one connection, for recordings */
+	/**
+	 * @returns a new function that replaces secret bytes of one direction of one connection, for
+	 * recordings
+	 */
 	keep: () => KeepByte;
 	bytes: LineBytes;
 	flood: FloodLimits;
@@ -57,7 +60,7 @@ export class DeviceLines {
 		this.#timestamp = timestamp;
 	}
 
-	/** Passes the traffic of all lines to this listener; null ends it. */
+	/** Passes the traffic of all lines to this listener. With null, no listener gets it any more. */
 	tap(listener: TapListener | null): void {
 		this.#tap.listener = listener;
 	}

@@ -33,15 +33,15 @@ const READ_PAUSE_MS = 50;
  */
 const REOPEN_MS = 100;
 /**
- * Interval at which a line that still floods is reported as lost again; shorter than the minute
- * after which the line counts as abandoned (line-watch.ts).
+ * Interval at which a line that still floods is reported as lost again. It is shorter than the
+ * minute after which the line counts as abandoned (line-watch.ts).
  */
 const REPORT_MS = 20_000;
 
 /**
  * Reports a line as lost if it carries more than the device can send, discards its bytes until it
- * is calm, and reopens it. This limits the size and rate of the bytes passed on, and therefore
- * records, log lines and memory. Bytes keep their order.
+ * is calm, and reopens it. This limits how many bytes are passed on, and therefore the records, log
+ * lines and memory that they cost. Bytes keep their order.
  */
 export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): OpenPort {
 	const reason = `flooded: more than ${limits.burstBytes} bytes at once or ${limits.bytesPerSecond} a second, more than this device sends`;

@@ -11,8 +11,8 @@ export interface LineFacts {
 	/** null while the line is not open. */
 	open_since: string | null;
 	/**
-	 * The last received bytes as `LineBytes.shown` formats them, and the number of bytes since the
-	 * line was opened.
+	 * The last received bytes, as `LineBytes.shown` formats them. `heard_bytes`: number of bytes
+	 * received since the line was opened.
 	 */
 	heard: { at: string; bytes: string } | null;
 	heard_bytes: number;

@@ -37,8 +37,8 @@ export function tapLine(line: LineName, open: OpenPort, keep: () => KeepByte, ta
 		function tell(from: TappedChunk['from'], what: (tapped: TapListener) => string): void {
 			const { listener: now } = tap;
 			if (now === null) return;
-			// A recording may begin inside a frame, so it must not continue from the position in a frame
-			// that an earlier recording had reached.
+			// Each recording needs new functions: it may begin inside a frame, so the position in a frame
+			// that an earlier recording had reached is wrong.
 			if (now !== heardBy) [sent, heard] = [keep(), keep()];
 			heardBy = now;
 			now({ line, from, what: what(now) });

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort } from './port.ts';
 
 /**
- * Time without an event after which the supervisor of a closed line counts as failed. Normally it
- * retries a lost line within seconds, and each attempt ends within seconds.
+ * Time without an event after which the supervisor of a closed line counts as failed. Normally the
+ * supervisor retries a lost line within seconds, and each attempt ends within seconds.
  */
 const ABANDONED_MS = 60_000;
 
@@ -17,7 +17,7 @@ export interface LineWatch {
 
 /** Checks from outside that a closed line is being retried, for systemd's watchdog. */
 export function watchLine(name: string, open: OpenPort, clock: Clock): LineWatch {
-	/** Time of the last event of a closed line, ms; null while it is open. */
+	/** Time of the last event of a closed line, ms; null while the line is open. */
 	let since: number | null = clock.now();
 	return {
 		open(listener) {

@@ -17,8 +17,8 @@ function checkParityOnReceive(path: string, warn: (message: string) => void): vo
 }
 
 /**
- * A tty: real port, USB adapter or pty. `warn` receives problems for the technician that do not
- * stop the line.
+ * A tty: real port, USB adapter or pty. `warn` receives problems that do not stop the line but that
+ * a technician should see.
  */
 export const serialPort =
 	(path: string, line: LineSettings, warn: (message: string) => void): OpenPort =>

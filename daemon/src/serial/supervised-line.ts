@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import type { OpenPort, Port } from './port.ts';
 
 /**
- * Pause between attempts to open; short enough that a reconnected cable works before the customer
- * has fetched staff.
+ * Pause before the line is opened again: short enough that a reconnected cable works before the
+ * customer has fetched staff.
  */
 const REOPEN_MS = 1_000;
 /**
@@ -12,8 +12,8 @@ const REOPEN_MS = 1_000;
  */
 const REOPEN_LONGEST_MS = 5_000;
 /**
- * Interval of checks of the device file: after a USB adapter is pulled, the line may stay open and
- * silent for ever.
+ * Interval at which the device file is checked, because after a USB adapter is pulled, the line may
+ * stay open and silent for ever.
  */
 const PRESENCE_MS = 2_000;
 

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { closedOnce, type OpenPort, UNREAD_BYTES } from './port.ts';
 
 /**
- * A device server on the LAN that does not answer within this time counts as absent; it is retried.
+ * If a device server on the LAN does not answer within this time, it counts as absent and is
+ * retried.
  */
 const CONNECT_LIMIT_MS = 5_000;
 

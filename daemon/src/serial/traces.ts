@@ -131,7 +131,7 @@ export interface Traces {
 export function keepTraces(deps: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
 	const { lines, directory, clock, log } = deps;
 	const keptAt = new Map<string, number>();
-	/** Causes whose file is being written; the value: whether another file follows. */
+	/** The causes for which a file is being written. Value: whether another file must follow. */
 	const writing = new Map<string, boolean>();
 
 	function lineOf({ id, fields }: LoggedEvent): LineName | undefined {
@@ -151,11 +151,14 @@ export function keepTraces(deps: { lines: readonly LineTrace[]; directory: strin
 		keepSoon(trace, cause);
 	}
 
-	/** Writes one file of a cause at a time; faults of this cause meanwhile share the next file. */
+	/**
+	 * Writes one file of a cause at a time. Faults of this cause that come meanwhile share the next
+	 * file.
+	 */
 	function keepSoon(trace: LineTrace, cause: string): void {
 		if (writing.has(cause)) return void writing.set(cause, true);
 		writing.set(cause, false);
-		// Written in the background, so that the payment does not wait for the file.
+		// The file is written in the background, so that the payment does not wait for it.
 		void keep(trace, cause)
 			.then(
 				(file) => log.event('trace.kept', { file, cause }),

@@ -50,7 +50,8 @@ const webAddress = (protocols: readonly string[]) =>
 		text,
 		v.check((address) => URL.canParse(address.replace('{token}', 'x')), 'a full address such as "https://server.example"'),
 		v.check(
-			// Accepts an invalid address, because valibot runs all checks and the check above reports it.
+			// This check accepts an invalid address, because valibot runs all checks and the check above
+			// reports it.
 			(address) => !URL.canParse(address.replace('{token}', 'x')) || protocols.includes(new URL(address.replace('{token}', 'x')).protocol),
 			`an address that starts with ${protocols.join(' or ')}`,
 		),
@@ -119,10 +120,11 @@ const Settings = v.strictObject({
 	),
 	staff: v.optional(
 		v.strictObject({
-			/** Rupiah above which a decision on the staff screen needs two different names. */
+			/** Amount in rupiah above which a decision on the staff screen needs two different names. */
 			two_names_above: v.optional(v.pipe(v.number('rupiah'), v.integer('whole rupiah'), v.minValue(0), v.transform(rupiah)), 500_000),
 			/**
-			 * Whether each action under a name on the staff screen needs the personal code of that name.
+			 * Whether staff who act under a name on the staff screen must type the personal code of that
+			 * name.
 			 */
 			personal_codes: v.optional(v.boolean(), false),
 		}),
@@ -159,12 +161,12 @@ const Settings = v.strictObject({
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**
-			 * Time without a drawn frame after which the acceptor takes no further note. At least two
-			 * report intervals of the screen; shorter than the two minutes after which the browser
+			 * Time without a drawn frame after which the acceptor takes no further note. It is at least
+			 * two report intervals of the screen, and less than the two minutes after which the browser
 			 * restarts.
 			 */
 			frozen_ms: v.optional(milliseconds(10_000, 110_000), 45_000),
-			/** Hours after which a panel that draws but is not touched is reported; 0: never. */
+			/** Hours without a touch after which a panel that draws frames is reported; 0: never. */
 			touch_quiet_hours: v.optional(v.pipe(v.number(HOURS), v.integer(HOURS), v.minValue(0), v.maxValue(720)), 48),
 			sound: v.optional(v.boolean(), true),
 			/** Spoken guidance, which needs recordings from the build. */
@@ -271,8 +273,8 @@ export type Settings = Parsed & { journal: { directory: string; min_free_mb: num
 export const DEFAULT_STATE = 'state';
 
 /**
- * Each problem is a sentence; about an invalid setting, it names the key, the value and the
- * expected form.
+ * Each problem is a sentence. For an invalid setting, it names the key, the value and the expected
+ * form.
  */
 export interface SettingsRefused {
 	code: 'settings_refused';

@@ -32,7 +32,7 @@ export const UpdateSettings = v.strictObject({
 	days: v.optional(v.pipe(v.array(v.picklist(DAYS, `one of ${DAYS.join(', ')}`)), v.minLength(1, 'at least one day')), [...DAYS]),
 	/** Replaces the roll-out's percentage on this kiosk. */
 	percent_override: v.optional(whole(0, 100, 'a whole number from 0 to 100')),
-	/** KiB per second; if left out, there is no limit. */
+	/** Maximum download rate in KiB per second; if left out, there is no limit. */
 	rate: v.optional(whole(8, 1_000_000, 'a whole number of KiB per second, at least 8')),
 });
 export type UpdateSettings = v.InferOutput<typeof UpdateSettings>;

@@ -80,8 +80,8 @@ export interface Setup {
 }
 
 /**
- * Checks the file except `[fleet]`, and splits it. The daemon's own schema checks the daemon's
- * part.
+ * Checks the file except `[fleet]`, and splits it into the parts of the daemon and of the system.
+ * The daemon's own schema checks the daemon's part.
  * @param caFile path of the back office's certificate authority, or null; `ca_file` in the settings
  * has priority
  */
@@ -108,7 +108,7 @@ export function parseSetup(source: string, caFile: string | null): Result<Setup,
 	return ok({ kioskToml: stringify(placed), rotation, keyboard, serviceListen: service_listen, ...system.output });
 }
 
-/** A key without options, because options could allow more than a shell. */
+/** A public key. Options before the key are refused, because they could allow more than a shell. */
 const KEY_LINE = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/]+=*( .*)?$/;
 
 /**

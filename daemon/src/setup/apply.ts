@@ -27,9 +27,9 @@ const NOT_THERE = fail({ code: 'settings_refused' as const, problems: ['there is
 
 /**
  * Checks the setup files and applies them. If a file is invalid, the last valid file stays active.
- * If there is no valid file, the built-in defaults apply and no SSH key is admitted. If one of the
- * folders contains settings, the copies of SSH keys and of a certificate that no folder contains
- * are deleted.
+ * If there is no valid file, the built-in defaults apply and no SSH key is admitted. If a folder
+ * contains settings, but no folder contains SSH keys, the copies of the SSH keys are deleted. The
+ * same applies to the certificate.
  * @returns problems for the screen, as sentences that name the file
  */
 export function applySetup({ sources, good, version, root }: Places): string[] {

@@ -138,7 +138,8 @@ export function fleetFiles({ settings, files }: Fleet, daemon: string): SystemFi
 
 function uploadConf(logs: string): string {
 	const { hostname, port, pathname } = new URL(logs);
-	// The program appends /upload. Without a port it would use 19532 instead of the https default.
+	// systemd-journal-upload appends /upload. Without a port it would use 19532, not the https
+	// default.
 	return `[Upload]
 URL=https://${hostname}:${port || 443}${pathname.replace(/\/+$/, '')}
 ServerKeyFile=${FOLDER}/fleet.key

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { Digests } from './settings-seal.ts';
 
 /**
- * Problems of the setup files, written at every boot of an appliance before the daemon starts.
- * Other kiosks have no such file.
+ * File with the problems of the setup files. It is written at every boot of an appliance before the
+ * daemon starts. Other kiosks have no such file.
  */
 export const SETUP_PROBLEMS_FILE = '/run/kiosk/setup-problems.txt';
 /** Digests of the sealed items that the daemon does not read; also written at every boot. */

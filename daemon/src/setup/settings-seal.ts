@@ -23,8 +23,8 @@ const Accepted = v.object({ digests: v.record(v.string(), v.string()), by: v.str
 type Accepted = v.InferOutput<typeof Accepted>;
 
 /**
- * @returns SHA-256 of the value as JSON, hex. An absent setting has a digest, so that adding the
- * setting is a change
+ * @returns SHA-256 of the value as JSON, hex. An absent setting also has a digest, so that adding
+ * the setting counts as a change.
  */
 export const digestOf = (value: unknown): string =>
 	createHash('sha256')
@@ -70,8 +70,9 @@ export const SYSTEM_ITEMS = ['[devices] acceptor', '[devices] edc', '[devices] p
 const isOfLaterVersion = (name: string, now: Digests): boolean => !(name in now || SYSTEM_ITEMS.some((item) => item === name));
 
 /**
- * @returns sorted names of the settings that differ from the accepted settings. Ignores names that
- * only one of two versions seals, because neither an update nor a rollback may close cash.
+ * @returns sorted names of the settings that differ from the accepted settings. Ignores a name that
+ * only the accepting version or only the present version seals, because neither an update nor a
+ * rollback may close cash.
  */
 const changedSettings = (accepted: Digests, now: Digests): string[] =>
 	Object.keys(accepted)
@@ -99,7 +100,8 @@ export interface SettingsSeal {
 	/** @returns names of changed settings that are not confirmed; empty if cash may open */
 	unconfirmed(): readonly string[];
 	/**
-	 * Accepts the present settings. The caller has authorised the person by SSH key or staff PIN.
+	 * Accepts the present settings. The caller must have authorised the person by SSH key or staff
+	 * PIN.
 	 * @param by name of the person, for the log
 	 * @returns names of the confirmed settings; empty if none had changed
 	 */
@@ -115,8 +117,8 @@ export interface SettingsSeal {
  * @param deps.keyFile key of the journal. Once the key has sealed the accepted settings, they need
  * a valid seal. Without the key, as after a factory reset, only the digests are compared. The
  * journal then takes no money until it is accepted, and the next key seals the settings again.
- * @param deps.isFirstStart whether missing accepted settings are normal, so that the present
- * settings are accepted
+ * @param deps.isFirstStart whether accepted settings may be missing. If so and they are missing,
+ * the present settings are accepted.
  * @param deps.now ISO 8601
  */
 export function openSeal(deps: {
@@ -201,8 +203,8 @@ const sealUnder = (key: Seal, { digests, by, time }: Accepted): string =>
 		.toString('hex');
 
 /**
- * @returns null if the file does not exist; `damaged` also if the key requires a seal and it is
- * missing or wrong
+ * @returns null if the file does not exist; `damaged` also if the key requires a seal and the seal
+ * is missing or wrong
  */
 function readAccepted(file: string, key: Seal | null): Accepted | 'damaged' | null {
 	try {

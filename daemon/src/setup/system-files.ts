@@ -41,7 +41,9 @@ export function networkFiles(network: Network): SystemFile[] {
  */
 const wifiName = (ssid: string): string => (/^[\w -]+$/.test(ssid) ? ssid : `=${Buffer.from(ssid).toString('hex')}`);
 
-/** @returns udev rules that name the two serial devices, by serial number or by USB port */
+/**
+ * @returns udev rules that find the two serial devices by serial number or USB port and name them
+ */
 export function deviceRules(devices: Devices): string {
 	return (['acceptor', 'edc'] as const)
 		.flatMap((name) => {

@@ -2,8 +2,8 @@
 const SAME: Readonly<Record<string, string>> = { l: 'i', '1': 'i', '|': 'i', ı: 'i', '0': 'o' };
 
 /**
- * @returns the letters and digits of a name without case and accents, with one sign for all
- * characters that look alike
+ * @returns the letters and digits of a name, in lower case and without accents. Characters that
+ * look alike become the same character.
  */
 const drawn = (name: string): string =>
 	name

@@ -6,8 +6,8 @@ import { Decision } from './decision.ts';
 const Answering = v.object({ by: Decision.entries.by });
 
 /**
- * Calls on the staff socket, for staff without the PIN. GET /customer-call: the open call of a
- * customer. POST /customer-call/answer {by} answers it.
+ * Calls on the staff socket, which need no PIN. GET /customer-call returns the open call of a
+ * customer. POST /customer-call/answer {by} answers this call.
  */
 export const answerCalls =
 	(call: CustomerCall): Handler =>

@@ -20,7 +20,7 @@ export function askDaemon(socketPath: string, method: string, path: string, body
 	});
 }
 
-/** @returns the remedy if the daemon does not answer */
+/** @returns what the technician should do if the daemon does not answer */
 export function silenceRemedy(message: string): string {
 	if (message.includes('EACCES')) return 'Access denied: your account must be in the group kiosk-staff.';
 	if (message.includes('ENOENT')) return 'Check that it runs (systemctl status kioskd) and that --config is the file it was started with.';

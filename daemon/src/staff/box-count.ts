@@ -12,8 +12,8 @@ import { isClosed } from '../journal/trouble.ts';
 import { type CollectDeps, collectCashbox, type NotCollected } from './collect-cashbox.ts';
 
 /**
- * Maximum number of counts: more than an honest count needs. If new notes have come in since the
- * last count, another count is allowed: otherwise the box could not be emptied.
+ * Maximum number of counts: more than an honest count needs. Another count is still allowed if new
+ * notes have come in since the last count: otherwise the box could not be emptied.
  */
 const MOST_COUNTS = 10;
 
@@ -23,7 +23,7 @@ const Counting = v.object({
 	journal: v.optional(v.nullable(v.string()), null),
 	period: v.number(),
 	by: v.string(),
-	/** Rupiah and notes that the box should have held at the last count. */
+	/** Rupiah that the box should have held at the last count. `notes`: the notes of this amount. */
 	expected: RupiahSchema,
 	notes: v.optional(v.array(CountedNote), []),
 	counts: v.pipe(v.array(v.array(CountedNote)), v.minLength(1)),
@@ -68,10 +68,10 @@ export function openBoxCount(
 	const journalNow = () => journal.begun()?.restart_id ?? null;
 	/**
 	 * @returns the unsaved counts if they belong to these periods, else null. Counts of an earlier
-	 * period do not, e.g. after `kioskctl cash collected`. If the box is removed once more, its
-	 * periods are counted together. The counts then stay valid, because staff have already seen the
-	 * expected amount. The journal is compared too, because a new journal numbers its periods from 1
-	 * again.
+	 * period do not belong to them, e.g. after `kioskctl cash collected`. If the box is removed once
+	 * more, its periods are counted together. The counts then stay valid, because staff have already
+	 * seen the expected amount. The journal is also compared, because a new journal numbers its
+	 * periods from 1 again.
 	 */
 	const countingOf = ({ first, number }: DuePeriods): Counting | null =>
 		counting && counting.journal === journalNow() && counting.period >= first && counting.period <= number ? counting : null;
@@ -94,8 +94,8 @@ export function openBoxCount(
 		const nominals = [...new Set([...deps.nominals, ...due.notes.map(({ nominal }) => nominal)])].sort((a, b) => b - a);
 		const now = countingOf(due);
 		const last = now?.counts.at(-1) ?? [];
-		// The figures of the last count: newer ones would reveal the expected amount before the next
-		// count.
+		// These are the figures of the last count: newer figures would reveal the expected amount
+		// before the next count.
 		const expectedOf = (of: Rupiah) => countOf(now?.notes ?? [], of);
 		const countedOf = (of: Rupiah) => countOf(last, of);
 		return {
@@ -184,7 +184,8 @@ function dropFile(file: string): void {
 	try {
 		rmSync(file, { force: true });
 	} catch {
-		// The count is in the journal, so its period has ended and the file has no effect.
+		// A file that cannot be removed has no effect: the count is in the journal, so its period has
+		// ended.
 	}
 }
 

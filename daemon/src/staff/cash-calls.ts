@@ -67,9 +67,9 @@ export function cashCalls(deps: {
 	journal: Journal;
 	slips: Slips;
 	tellAnchor: () => void;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	log: Log;
 }): Handler {
@@ -137,8 +137,8 @@ export function cashCalls(deps: {
 	}
 
 	/**
-	 * @returns the note whose id begins with this; null after refusing the request because none or
-	 * several do
+	 * @returns the note whose id begins with this. If there is no such note or more than one, refuses
+	 * the request and returns null.
 	 */
 	function oneNote(response: ServerResponse, beginning: string): CashNote | null {
 		const [found, ...others] = book.find(beginningOf(beginning));
@@ -179,7 +179,7 @@ export function cashCalls(deps: {
 	};
 }
 
-/** @returns why this note cannot be settled with this outcome, or null */
+/** @returns why this note cannot be settled with this outcome; null if it can */
 export function unsettleable(found: CashNote, wish: Pick<Asked<'settle'>, 'outcome' | 'nominal'>): string | null {
 	if (found.state === 'intended') return 'The note is still moving; wait for the acceptor.';
 	if (found.state !== 'in_doubt') return `This note is not in doubt: it is ${found.state}. Nothing was done.`;

@@ -15,9 +15,9 @@ export interface CollectDeps {
 	slips: Pick<Slips, 'collected' | 'hasPrinter'>;
 	/** Reports the journal's newest record to the owner. */
 	tellAnchor: () => void;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	log: Log;
 }

@@ -35,7 +35,7 @@ export interface CustomerCall {
 
 /**
  * @param deps.now the present time, ISO 8601 with offset
- * @param deps.changed called with the start of the open call, or null at its end
+ * @param deps.changed called with the start time when a call begins, and with null when it ends
  */
 export function openCustomerCall(deps: {
 	clock: Clock;

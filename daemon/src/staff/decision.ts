@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * At least one letter or digit: otherwise the text would be blank or question marks on screen and
- * paper.
+ * The text needs at least one letter or digit: otherwise screen and paper would show only blanks or
+ * question marks.
  */
 const text = (what: string) => v.pipe(v.string(), v.trim(), v.regex(/[\p{L}\p{N}]/u, what));
 

@@ -4,11 +4,12 @@ import { customerText } from '../base/customer-text.ts';
 const words = customerText.heard;
 
 /**
- * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions
- * wrote "after a restart" about a note stacked late.
+ * Patterns of the journal's reasons for a note in doubt. The first match decides. Older versions of
+ * the daemon wrote "after a restart" about a note that was stacked late.
  */
 const NOTE: readonly (readonly [RegExp, string])[] = [
-	// This evidence is appended to another reason and is more useful to staff, so it comes first.
+	// The journal appends this evidence to another reason. The evidence is more useful to staff, so
+	// its pattern comes first.
 	[/later said "stacked"|after a restart/, words.stackedLater],
 	[/did not say/, words.silent],
 	[/came back, but perhaps/, words.otherCameBack],

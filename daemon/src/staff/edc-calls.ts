@@ -78,8 +78,8 @@ export function edcCalls(
 	}
 
 	/**
-	 * @returns the sale whose id begins with this; null after refusing the request because none or
-	 * several do
+	 * @returns the sale whose id begins with this. If there is no such sale or more than one, refuses
+	 * the request and returns null.
 	 */
 	function oneSale(response: ServerResponse, beginning: string): CardSale | null {
 		const [sale, ...others] = cards.find(beginningOf(beginning));

@@ -11,9 +11,9 @@ import type { Slips } from '../printer/slips.ts';
 export interface GiveBackDeps {
 	journal: Pick<Journal, 'append' | 'cards'>;
 	slips: Pick<Slips, 'givenBack'>;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	log: Log;
 }
@@ -21,9 +21,10 @@ export interface GiveBackDeps {
 export type NotGivenBack = { code: 'busy' | 'not_written'; message: string };
 
 /**
- * Records the give-back and prints its slip. Refused while the terminal voids a card payment of
- * this invoice: the customer would get that money twice. Refused while a customer pays this invoice
- * at the terminal: the terminal would ask only for the amount due before the give-back.
+ * Records the give-back and prints its slip. The call is refused while the terminal voids a card
+ * payment of this invoice, because the customer would get that money twice. It is also refused
+ * while a customer pays this invoice at the terminal, because the terminal would ask only for the
+ * amount due before the give-back.
  * @param amount rupiah; the journal refuses more than this kiosk holds
  * @param by the person who gives the money back
  * @param why the reason

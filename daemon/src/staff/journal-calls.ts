@@ -15,9 +15,9 @@ import type { BoxCount } from './box-count.ts';
 import { Decision } from './decision.ts';
 
 /**
- * For this time after the escrow of a note the acceptor may still report it: 15 s until the note is
- * in doubt, 20 s for a late report, and a margin. A new journal does not know the note, so the
- * report would credit the next note.
+ * For this time after a note was in escrow, the acceptor may still report that it stacked the note:
+ * 15 s until the note is in doubt, 20 s for a late report, and a margin. A new journal does not
+ * know the note, so the report would credit the next note.
  */
 const MAY_REPORT_MS = 40_000;
 
@@ -32,21 +32,24 @@ export interface Restarted {
 	unwritten: Unwritten[];
 	/** Why the acceptor stays locked; null if it is not locked. */
 	lock: string | null;
-	/** The name on the unsaved count of the cashbox, which is void; null if there is none. */
+	/**
+	 * The name on the unsaved count of the cashbox, which the restart voids; null without such a
+	 * count.
+	 */
 	counting: string | null;
 	/**
-	 * Staff names of the new journal. `record`: the record of the old journal with this list; null if
-	 * no list was proved.
+	 * Staff names of the new journal. `record`: number of the old journal's record with this list;
+	 * null if no list was proved.
 	 */
 	names: { record: number | null; people: { name: string; role: string }[]; is_last: boolean };
 }
 
 /**
  * Staff-socket calls. GET /journal/verify, /journal/payment/ID and /journal/invoice/NUMBER are for
- * accounts that may not read the journal's file. They open the file themselves, so they also work
- * when the daemon refuses the journal. POST /journal/restart {by, why} sets the journal aside and
- * begins a new one. POST /journal/reseal {by, why} accepts a journal whose key is lost and makes a
- * new key.
+ * accounts that may not read the journal's file. These calls open the file themselves, so they work
+ * even when the daemon refuses the journal. POST /journal/restart {by, why} sets the journal aside
+ * and begins a new one. POST /journal/reseal {by, why} accepts a journal whose key is lost and
+ * makes a new key.
  */
 export function journalCalls(deps: {
 	directory: string;
@@ -56,16 +59,18 @@ export function journalCalls(deps: {
 	cash: Pick<CashDesk, 'acceptorState' | 'unwritten' | 'progress' | 'checkJournal'>;
 	card: Pick<CardDesk, 'unwritten' | 'progress'>;
 	box: Pick<BoxCount, 'counting'>;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	/** Ends the process, whose state comes from a journal that is no longer in use. */
 	end: () => void;
 	log: Log;
 }): Handler {
 	const { directory, journal, log } = deps;
-	/** Whether a restart is in progress: a second one would set the new journal aside. */
+	/**
+	 * Whether a restart of the journal is in progress. A second one would set the new journal aside.
+	 */
 	let isRestarting = false;
 	const earlier = journal.begun();
 	if (earlier) saveLeftOpen(earlier.folder);
@@ -97,7 +102,7 @@ export function journalCalls(deps: {
 	}
 
 	function isNoteMoving(): boolean {
-		// Asked first, because the note may be unreadable in a damaged file.
+		// The cash desk is asked first, because the note may be unreadable in a damaged file.
 		if (deps.cash.progress().includes('note')) return true;
 		const now = Date.parse(deps.now());
 		// A time in the future comes from a wrong clock, so it says nothing about the note's age.
@@ -133,8 +138,8 @@ export function journalCalls(deps: {
 		const names = await journal.provedNames();
 		// The journal may have recovered while the names were read.
 		if (!mayRestart(response)) return null;
-		// The lock may not be in the journal, which could not be written. The state of the acceptor
-		// shows it.
+		// The lock may be missing in the journal, which could not be written. The state of the acceptor
+		// shows the lock.
 		const lockNow = deps.cash.acceptorState() === 'bill_fish' ? 'the acceptor reported that a note was pulled back' : null;
 		const begun = journal.restart({ ...asked, restart_id: deps.newId(), time: deps.now() }, names, lockNow);
 		if (!begun.ok) {

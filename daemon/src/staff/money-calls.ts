@@ -44,8 +44,8 @@ const Wish = v.variant('action', [
 		 */
 		whole: v.optional(v.boolean(), false),
 		/**
-		 * Whether the newest give-back was not shown to the person. If a command is repeated because
-		 * its answer was lost, the same money must not be recorded twice.
+		 * Whether the person has not seen the newest give-back. If so, an equal amount is refused: the
+		 * command may be a repetition after a lost answer, which must not record the same money twice.
 		 */
 		unseen: v.optional(v.boolean(), false),
 		...Decision.entries,
@@ -75,7 +75,7 @@ export interface InvoiceMoney {
 	 * owed to the customer.
 	 */
 	settled: boolean;
-	/** The newer number of an invoice with this id in the back office, or null. */
+	/** The newer number that the back office uses for this invoice's id; null if there is none. */
 	renumbered: string | null;
 	/**
 	 * For a dispute: state and due amount after a review that confirms the back office; else null.
@@ -94,9 +94,9 @@ export function moneyCalls(deps: {
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'refresh'>;
 	parked: ParkedCalls;
 	slips: Pick<Slips, 'givenBack'>;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	log: Log;
 }): Handler {
@@ -191,7 +191,7 @@ export function moneyCalls(deps: {
 				`A review of ${payment.noinvoice} does not resolve this: ${after.why}. Correct it in the back office: enter what is missing, or ` +
 					'mark it as paid; or record what went back to the customer with kioskctl cash give-back.',
 			);
-		// The customer would have to pay an amount that the person has not seen.
+		// Otherwise the customer would have to pay an amount that the person has not seen.
 		if (after.due !== due)
 			return refuse(
 				response,
@@ -236,8 +236,8 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * @returns the newer number of this id in the back office, or null. Both numbers may mean the
-	 * same invoice: the back office then counts its payments under the new number.
+	 * @returns the newer number that the back office uses for this id, or null. If both numbers mean
+	 * the same invoice, the back office counts its payments under the new number.
 	 */
 	function newerNumberOf({ account, id, noinvoice }: Payment): string | null {
 		const newest = account && money.paymentsWithId(account, String(id))[0];
@@ -258,8 +258,8 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * @returns the invoice of this name; null after refusing the request because none or several have
-	 * it, or it is being paid
+	 * @returns the invoice of this name. If there is none or more than one, or if it is being paid,
+	 * refuses the request and returns null.
 	 */
 	function oneInvoice(response: ServerResponse, name: string): Payment | null {
 		const [payment, ...others] = found(name);
@@ -278,7 +278,7 @@ export function moneyCalls(deps: {
 	}
 
 	/**
-	 * Refuses the request if the journal cannot be read, because it would look empty.
+	 * Refuses the request if the journal cannot be read, because the journal would look empty.
 	 * @returns whether the request was refused
 	 */
 	function isUnreadable(response: ServerResponse): boolean {

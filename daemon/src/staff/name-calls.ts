@@ -21,7 +21,7 @@ export const nameCalls =
 		const call = `${request.method} ${path}`;
 		if (!['GET /names', 'GET /names/history', 'POST /names/clear'].includes(call)) return false;
 		const trouble = journal.trouble();
-		// A closed journal looks like an empty list.
+		// While the journal is closed, its list of names looks empty.
 		if (trouble && isClosed(trouble))
 			refuse(response, 503, trouble.code, `the journal has the names, and it is closed: ${trouble.message}`);
 		else if (call === 'GET /names') answerJson(response, 200, { people: names.list(), lost: names.lost() });

@@ -24,7 +24,9 @@ import { unsettleable } from './cash-calls.ts';
 import { describeDeviceReport } from './device-report.ts';
 import { giveBack } from './give-back.ts';
 
-/** Number of newest payments that are searched for change: a busy day has fewer. */
+/**
+ * Number of newest payments that are searched for change still owed. A busy day has fewer payments.
+ */
 const SEARCHED_PAYMENTS = 60;
 
 /**
@@ -64,9 +66,9 @@ export function openCases(deps: {
 	nominals: readonly Rupiah[];
 	isSupervisor: (name: string) => boolean;
 	slips: Pick<Slips, 'givenBack' | 'collected' | 'hasPrinter'>;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
-	/** Now, ISO 8601 with the site's offset. */
+	/** @returns the present time, ISO 8601 with the site's offset */
 	now: () => string;
 	log: Log;
 }): OpenCases {
@@ -84,8 +86,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * @returns the case about this payment's money, or null; also finds payments that the list leaves
-	 * out
+	 * @returns the case about this payment's money, even if the list leaves it out; null if there is
+	 * no such case
 	 */
 	function caseOf(key: PaymentKey): StaffCase | null {
 		const payment = journal.money.paymentOf(key);
@@ -206,7 +208,7 @@ export function openCases(deps: {
 		return fail({ code: code === 'journal' ? 'not_written' : 'busy', message: text });
 	}
 
-	/** Gives change, a partial payment or a double payment back to the customer. */
+	/** Records that staff give change, a partial payment or a double payment back to the customer. */
 	function giveMoney(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });

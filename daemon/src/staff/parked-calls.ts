@@ -14,7 +14,7 @@ import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { ParkedWish } from './parked-choices.ts';
 
-/** Maximum number of listed notes of other accounts. */
+/** Maximum number of notes of other accounts that are listed. */
 const MOST_OF_OTHERS = 100;
 /**
  * How long a decision waits while a note is being sent. A call to the back office usually ends
@@ -49,7 +49,7 @@ export interface ParkedCalls {
 	decide(response: ServerResponse, wish: ParkedWish): Promise<void>;
 }
 
-/** `parked`: the reason; null for a note that only waits for another account. */
+/** `parked`: why the note is parked; null for a note that only waits for another account. */
 type Waiting = Omit<ParkedNote, 'parked'> & { parked: string | null };
 
 /**
@@ -62,7 +62,7 @@ export function parkedCalls(deps: {
 	outbox: Pick<Outbox, 'kick' | 'whenSettled' | 'isSending'>;
 	cash: Pick<CashDesk, 'isPayingInvoice' | 'isHeld'>;
 	clock: Clock;
-	/** A fresh UUID. */
+	/** @returns a fresh UUID */
 	newId: () => string;
 	log: Log;
 }): ParkedCalls {
@@ -70,8 +70,8 @@ export function parkedCalls(deps: {
 	const { money } = journal;
 	const account = () => token.current()?.account ?? null;
 	/**
-	 * Waiting notes of other accounts. Empty without a log-in: otherwise every note would count as
-	 * another account's.
+	 * Waiting notes of other accounts. Without a log-in the list is empty: otherwise every note would
+	 * count as another account's.
 	 */
 	const ofOthers = (): Waiting[] =>
 		account() ? journal.notesForOthers(account(), MOST_OF_OTHERS).map((note) => ({ ...note, unassigned: false })) : [];
@@ -79,7 +79,10 @@ export function parkedCalls(deps: {
 	const accountOf = ({ payment_id }: Waiting) => money.paymentOf(payment_id)?.account ?? null;
 	const why = (note: Waiting): string => note.parked ?? `it waits for ${accountWords(accountOf(note))}`;
 
-	/** @returns the waiting note whose id begins with this; null after refusing the request */
+	/**
+	 * @returns the waiting note whose id begins with this. If there is no such note or more than one,
+	 * refuses the request and returns null.
+	 */
 	function oneNote(response: ServerResponse, beginning: string): Waiting | null {
 		const found = all().filter(({ note_id }) => note_id.startsWith(beginning));
 		const [note] = found;
@@ -164,8 +167,8 @@ export function parkedCalls(deps: {
 
 	async function move(response: ServerResponse, wish: Extract<ParkedWish, { action: 'move' }>): Promise<void> {
 		const { number, expected, by, why } = wish;
-		// Nothing is awaited after the look-up: meanwhile the invoice could be paid, or a customer
-		// could begin to pay it.
+		// Nothing may be awaited after the look-up, because meanwhile the invoice could be paid, or a
+		// customer could begin to pay it.
 		if (!(await waitUntilNoneInFlight(response))) return;
 		const found = await foundInvoice(response, number);
 		if (!found) return;

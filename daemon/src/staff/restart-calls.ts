@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { answerJson, type Handler, readJson } from '../http/handler.ts';
 import { ASKERS, LONGEST_S, type RestartLease } from './restart-lease.ts';
 
-/** Strict, because no field may override a reason against the restart. */
+/** Unknown fields are refused, because no field may override a reason against the restart. */
 const Asked = v.strictObject({
 	by: v.picklist(ASKERS),
 	seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_S)),

@@ -11,7 +11,7 @@ import type { Log } from '../log/log.ts';
 export const ASKERS = ['update', 'person'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-/** Longest permission, s. Customers cannot pay while it is valid. */
+/** Maximum duration of a permission, s. Customers cannot pay while it is valid. */
 export const LONGEST_S = 120;
 /**
  * The updater restarts only after this time without use of the screen. A customer who reads or

@@ -13,7 +13,9 @@ export interface AccountMoney {
 	notes: number;
 	cards: number;
 	total: number;
-	/** Whether the server in the settings will get this money: it is the server of the account. */
+	/**
+	 * Whether the server in the settings is the account's own server, so that it will get this money.
+	 */
 	is_sent: boolean;
 }
 
@@ -53,7 +55,7 @@ export function setupCalls({ seal, journal, server }: { seal: SettingsSeal; jour
 		if (request.method !== 'POST' || path !== '/setup/confirm') return false;
 		const asked = await readJson(Confirmation, request, response);
 		if (asked === null) return true;
-		// After a restart other settings may have changed, which the person has not seen.
+		// Since a restart, settings may have changed that the person has not seen.
 		const names = seal.unconfirmed();
 		if (names.join() !== asked.settings.join())
 			refuse(

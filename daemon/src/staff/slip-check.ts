@@ -88,8 +88,8 @@ export function slipCheck(deps: {
 		if (kind === 'collection') return paper;
 		const payment = journal.money.paymentOf(payment_id);
 		const { state, total, received } = journal.money.balanceOf(payment_id);
-		// Only money given back after this printout, or after the original of a copy, counts. Earlier
-		// give-backs belong to an earlier visit.
+		// Only money that was given back after this printout counts; for a copy, after the original.
+		// Earlier give-backs belong to an earlier visit.
 		const since = kind === 'copy' ? (journal.firstReceiptOf(payment_id) ?? record) : record;
 		const given = journal.givenBackOf(payment_id).findLast((one) => one.record > since);
 		return {

@@ -47,7 +47,8 @@ export function openSlipLooks(directory: string): SlipLooks {
 				mkdirSync(directory, { recursive: true, mode: 0o700 });
 				replaceFile(file, JSON.stringify({ papers: [...papers.values()] }));
 			} catch {
-				// The check is kept only in memory: the answer for staff must not depend on the disk.
+				// If the write fails, the check is kept only in memory: the answer for staff must not
+				// depend on the disk.
 			}
 		},
 	};

@@ -105,7 +105,7 @@ export function openStaffNames(deps: {
 
 	/**
 	 * Moves the list of an earlier version into the journal if the journal has none. If a power cut
-	 * comes between record and removal, the next call removes the file.
+	 * comes between the record and the removal of the file, the next call removes the file.
 	 */
 	function takeOver(): Result<void, NotKept> {
 		if (old === null || isClosed(journal.trouble())) return ok(undefined);

@@ -6,8 +6,8 @@ import { Decision } from './decision.ts';
 const Asked = v.object({ what: v.picklist(['install', 'rollback']), ...Decision.entries });
 
 /**
- * POST /update/asked {what, by, why} on the staff socket: logs who requested an update. Called
- * before the updater's unit is started, because the unit does not know the person.
+ * POST /update/asked {what, by, why} on the staff socket: logs who requested an update. The call
+ * comes before the start of the updater's unit, because the unit does not know the person.
  */
 export const updateCalls =
 	(log: Log): Handler =>

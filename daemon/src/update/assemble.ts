@@ -18,11 +18,14 @@ import { receive } from './receive.ts';
 import type { FetchFailure } from './server.ts';
 import { BLOCK_BYTES, HASH_BYTES, hashOf, parseVerity, type VerityTree } from './verity-tree.ts';
 
-/** Blocks read at once. */
+/** Number of blocks that are read at once. */
 const CHUNK_BLOCKS = 256;
 const AGAIN_MS = 10_000;
 const MOST_FAILURES = 50;
-/** Blocks between syncs. One long sync would delay the journal's syncs. */
+/**
+ * Number of blocks that are written between two syncs. One long sync would delay the journal's
+ * syncs.
+ */
 const STRETCH_BLOCKS = 1_024;
 
 /** Paths of the running system: the root as dm-verity shows it, and the hash partition. */
@@ -60,8 +63,8 @@ export function assembler(running: RunningRoot | null): Assemble {
 }
 
 /**
- * Reads the hash tree of the running root, unverified: each copied block is compared with the new
- * tree.
+ * Reads the hash tree of the running root. It is not verified, because each copied block is
+ * compared with the new tree.
  */
 function oldTree({ verity }: RunningRoot): VerityTree | null {
 	try {
@@ -109,7 +112,7 @@ async function fill(of: Filling): Promise<Result<void, FetchFailure>> {
 const isRight = (tree: VerityTree, block: number, bytes: Buffer): boolean =>
 	hashOf(tree.salt, bytes).compare(tree.leaves, block * HASH_BYTES, (block + 1) * HASH_BYTES) === 0;
 
-/** @returns 1 for each block of the file that is right already */
+/** @returns for each block of the file: 1 if it is already right, else 0 */
 async function rightBlocks(handle: FileHandle, tree: VerityTree): Promise<Uint8Array> {
 	const right = new Uint8Array(tree.blocks);
 	const chunk = Buffer.alloc(CHUNK_BLOCKS * BLOCK_BYTES);

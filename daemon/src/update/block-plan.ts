@@ -1,4 +1,4 @@
-/** Plans the source of each block of a new partition. Pure. */
+/** Plans the source of each block of a new partition. The functions are pure. */
 import { BLOCK_BYTES, HASH_BYTES, hashOf, type VerityTree } from './verity-tree.ts';
 
 /** Marks of a block that is all zeros, and of a block that must be fetched. */
@@ -57,7 +57,7 @@ function indexOf({ leaves, blocks }: VerityTree): (hashes: Buffer, at: number) =
 
 export interface BlockRange {
 	from: number;
-	/** Exclusive. */
+	/** The first block after the range. */
 	to: number;
 }
 

@@ -28,8 +28,8 @@ export const readEntries = (folder: string): Entry[] =>
 	});
 
 /**
- * @returns the entry of a version. An interrupted rename may leave two names; the name with a try
- * counter is newer
+ * @returns the entry of a version. An interrupted rename may leave two names, of which the name
+ * with a try counter is newer.
  */
 export const entryOf = (entries: readonly Entry[], version: string): Entry | undefined =>
 	[...entries].filter((entry) => entry.version === version).sort((a, b) => Number(b.left !== null) - Number(a.left !== null))[0];

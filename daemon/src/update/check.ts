@@ -77,7 +77,7 @@ async function choose(of: CheckDeps, before: State, offer: Offer): Promise<Resul
 	if (!found.ok) return found;
 	if (sha256OfBytes(found.value.bytes) !== stone.sha256)
 		return { ok: false, error: { code: 'signature', message: 'the intermediate release differs from the one in the manifest' } };
-	// Ignores percentage and dates of the intermediate release: they are outdated.
+	// The percentage and dates of the intermediate release are ignored, because they are outdated.
 	const again = decide(found.value.manifest, { ...facts, percentOverride: 100, clockSynchronised: false });
 	return again.ok ? found : again;
 }
@@ -100,7 +100,7 @@ export function readPublished(published: Published, keys: readonly UpdateKey[]):
 	return manifest.ok ? ok({ ...published, manifest: manifest.value }) : manifest;
 }
 
-/** Network failures. The previous state stays, because the next check may succeed. */
+/** Network failures. After them the previous state stays, because the next check may succeed. */
 const PASSING = new Set<string>(['unreachable', 'stalled', 'status', 'redirect', 'length', 'no_range']);
 
 function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailure, version: string | null): State {
@@ -112,13 +112,14 @@ function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailu
 /**
  * @param before state before the check
  * @param version that was refused; null if it is not known
- * @returns the changes of the state; refusing the version in the other slot, e.g. because of a
- * hold, withdraws that version
+ * @returns the changes of the state. If the refused version is in the other slot, e.g. because of a
+ * hold, it is withdrawn.
  */
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);
 	if (PASSING.has(code)) return inSlot ? { text: message } : { ...restOf(before), text: message };
-	// The owner withdrew the waiting version by publishing an earlier manifest.
+	// The owner has withdrawn the waiting version: the manifest names the running or an older
+	// version.
 	if (inSlot && (code === 'current' || code === 'older'))
 		return { state: 'refused', version: before.version, reason: 'hold', text: 'the server no longer offers it' };
 	if (code === 'current') return before.state === 'good' || before.state === 'failed' ? restOf(before) : { state: 'idle', version: null };

@@ -28,7 +28,7 @@ export interface NoAnswer {
 }
 
 export interface DaemonLink {
-	/** Requests the permission to restart, during which no payment begins. */
+	/** Requests the permission to restart. While it is valid, no payment begins. */
 	lease(by: 'update' | 'person'): Promise<Result<Lease, NoAnswer>>;
 	/** Gives the permission back. */
 	release(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Decides whether this kiosk takes a published version. Pure. */
+/** Decides whether this kiosk takes a published version. The functions are pure. */
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Manifest } from './manifest.ts';
 import { isChosen } from './rollout.ts';
@@ -81,7 +81,8 @@ export function decide(manifest: Manifest, of: KioskFacts): Result<'install', Re
 			'journal_format',
 			`it reads journals up to format ${manifest.journal.reads}, the journal has format ${of.journal.writes}`,
 		);
-	// After a rollback the running version must read the records of the new version.
+	// After a rollback, the version that runs now must be able to read the records of the new
+	// version.
 	if (manifest.journal.writes > of.journal.reads)
 		return refuse(
 			'journal_format',

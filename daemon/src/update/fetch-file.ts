@@ -10,7 +10,10 @@ import type { ManifestFile } from './manifest.ts';
 import { type Line, receive } from './receive.ts';
 import type { FetchFailure, UpdateServer } from './server.ts';
 
-/** Bytes between syncs. One long sync would delay the journal's syncs. */
+/**
+ * Number of bytes that are written between two syncs. One long sync would delay the journal's
+ * syncs.
+ */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /**
  * Pause before the next connection if the broken connection delivered bytes. The pause is short,
@@ -46,7 +49,7 @@ export async function sha256Of(file: string): Promise<string> {
 	return hash.digest('hex');
 }
 
-/** @returns why there is too little space for further bytes, or null */
+/** @returns why there is too little space for further bytes; null if there is enough */
 export function problemOfSpace(folder: string, needed: number, reserve: number): FetchFailure | null {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = bavail * bsize;
@@ -67,7 +70,7 @@ export async function fetchFile(file: ManifestFile, deps: FetchDeps): Promise<Re
 	const fetched = await fetchPart(file, part, deps);
 	if (!fetched.ok) return fetched;
 	const kept = await keepIfRight(file, part, path);
-	// The resumed part may belong to an earlier publication of the same name.
+	// The resumed part may belong to an earlier file of the same name, so the download is repeated.
 	if (kept.ok || !resumed) return kept;
 	const again = await fetchPart(file, part, deps);
 	return again.ok ? keepIfRight(file, part, path) : again;

@@ -14,7 +14,7 @@ type Offer = Published & { manifest: Manifest };
 
 /**
  * Imports an update. The files are verified in the version's folder, from which they are installed.
- * @param from folder with the copied files; emptied afterwards
+ * @param from folder with the copied files, which is emptied afterwards
  * @returns the state afterwards
  */
 export async function importSet(of: Omit<CheckDeps, 'server' | 'line' | 'assemble'> & { now: () => Date }, from: string): Promise<State> {

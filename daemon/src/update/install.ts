@@ -1,6 +1,6 @@
 /**
  * `kiosk-update install`: writes a verified version into the other slot, reads it back, then places
- * its kernel image. Runs as root, without network.
+ * its kernel image. It runs as root, without network.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const WRITE_MS = 45 * 60_000;
 const VERIFY_MS = 30 * 60_000;
 const FLUSH_MS = 60_000;
 /**
- * Limit of the wait for the links of the renamed partitions, which udev makes after
+ * Maximum wait for the links to the renamed partitions. udev makes these links after
  * systemd-sysupdate has ended.
  */
 const LINKS_SECONDS = 120;
@@ -37,7 +37,10 @@ export interface InstallDeps {
 	floor: () => string | null;
 	/** Folder of kernel images. */
 	bootEntries: string;
-	/** Folder of transfer files, folder of links to partitions by label, folder for scratch files. */
+	/**
+	 * Folder of transfer files. `partitions`: folder of links to partitions by label. `scratch`:
+	 * folder for temporary files.
+	 */
 	definitions: string;
 	partitions: string;
 	scratch: string;
@@ -83,7 +86,7 @@ interface Ready {
 	rootHash: string;
 }
 
-/** Checks everything that can be known before the first byte is written. */
+/** Checks everything that can be checked before the first byte is written. */
 function prepare(of: InstallDeps, version: string, entries: readonly Entry[]): Result<Ready, Problem> {
 	const own = entryOf(entries, of.running);
 	if (own === undefined)

@@ -27,8 +27,8 @@ export function sectionsOf(image: Buffer): Section[] | null {
 }
 
 /**
- * @returns the root hash in the kernel parameters, against which the initrd verifies the root; null
- * if there is none
+ * @returns the root hash in the kernel parameters; null if there is none. The initrd verifies the
+ * root against this hash.
  */
 export function rootHashIn(image: Buffer): string | null {
 	const section = sectionsOf(image)?.find(({ name }) => name === '.cmdline');

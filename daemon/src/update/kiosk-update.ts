@@ -54,7 +54,7 @@ function refuse(sentence: string): never {
 
 const [command = '', subject = '', other = ''] = process.argv.slice(2);
 if (command === 'share') {
-	// Builds print how much an update from the first version to the second would fetch.
+	// Prints, for developers, how much an update from the old to the new hash partition would fetch.
 	process.stdout.write(shareText(subject, other));
 	process.exit(0);
 }

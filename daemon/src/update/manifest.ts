@@ -29,7 +29,7 @@ const KINDS = ['root', 'verity', 'uki', 'root.gz', 'verity.gz'] as const;
 export type FileKind = (typeof KINDS)[number];
 
 const File = v.object({
-	// A plain name, because a path or an address could lead to another server.
+	// The name must be plain, because a path or an address could lead to another server.
 	name: v.pipe(v.string(), v.regex(/^kiosk_[0-9A-Za-z][0-9A-Za-z.,_+-]{0,150}$/)),
 	bytes: wholeFrom(1, LARGEST_FILE.root),
 	sha256: digest,

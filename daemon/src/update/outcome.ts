@@ -37,13 +37,13 @@ function good(before: State, running: string, { done }: Entry, at: string): Part
 }
 
 function stateAfterReturn(before: State, version: string, running: string, entries: readonly Entry[], at: string): Partial<State> {
-	// A power cut may leave an empty file on FAT.
+	// Empty files do not count: a power cut may leave them on FAT.
 	const entry = entryOf(
 		entries.filter(({ bytes }) => bytes > 0),
 		version,
 	);
 	if (entry === undefined && before.state === 'writing') return {};
-	// The version has never been started: install it again.
+	// The version has never been started, so it is installed again.
 	if (entry === undefined && (before.state === 'written' || before.state === 'waiting')) return { state: 'verified' };
 	// The kiosk was restarted for another reason before the boot loader tried the version, or the
 	// restart did not happen.

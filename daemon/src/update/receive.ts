@@ -27,7 +27,7 @@ export interface Line {
 
 /**
  * Opens and reads one body.
- * @param expected bytes; any other length is a failure
+ * @param expected length of the body in bytes; any other length is a failure
  * @param take receives the pieces in order; its promise delays the next piece
  */
 export async function receive(

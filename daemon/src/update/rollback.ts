@@ -9,7 +9,9 @@ import { compareVersions, newest } from './version.ts';
 
 const REBOOT_MS = 60_000;
 const AGAIN_MS = 5_000;
-/** Maximum wait for the daemon's permission. A person waits for the result. */
+/**
+ * Maximum wait for the daemon's permission. It is limited, because a person waits for the result.
+ */
 const PATIENCE_MS = 9 * 60_000;
 
 export interface RollbackDeps {
@@ -43,8 +45,8 @@ export async function rollback(of: RollbackDeps): Promise<Result<string, Rollbac
 		}
 		await pause(of.clock, AGAIN_MS);
 	}
-	// systemd-bless-boot marks only an entry with a try counter as bad, so this program renames the
-	// confirmed entry itself.
+	// systemd-bless-boot can mark an entry as bad only if its name has a try counter. The name of a
+	// confirmed entry has none, so this program renames the entry itself.
 	const own = entryOf(readEntries(of.bootEntries), of.running);
 	if (own !== undefined) exhaustEntry(of.bootEntries, own);
 	const rebooted = await of.run('systemctl', ['reboot'], REBOOT_MS);

@@ -13,7 +13,7 @@ export interface Rollout {
 	seed: string;
 }
 
-/** @returns 0 to 99; constant for a kiosk and a seed */
+/** @returns a number from 0 to 99, always the same for the same kiosk and seed */
 export const bucketOf = (machineId: string, seed: string): number =>
 	createHash('sha256').update(`${machineId} ${seed}`).digest().readUIntBE(0, 6) % 100;
 

@@ -45,7 +45,8 @@ export interface UpdateServer {
  */
 export function updateServer({ url, ca }: { url: string; ca: Buffer | null }): UpdateServer {
 	const folder = new URL(url);
-	// A root is fetched in hundreds of parts; each new TLS connection costs several round trips.
+	// Connections are kept open: a root is fetched in hundreds of parts, and each new TLS connection
+	// would cost several round trips.
 	const agent =
 		folder.protocol === 'https:' ? new TlsAgent({ keepAlive: true, maxSockets: 1 }) : new PlainAgent({ keepAlive: true, maxSockets: 1 });
 

@@ -1,7 +1,6 @@
 /**
- * `kiosk-update share OLD NEW`, for builds: the share of the new root's blocks that the old root
- * also contains. A build prints this share, because a changed seed, block size or compression
- * reduces it to zero without an error.
+ * `kiosk-update share OLD NEW`, for developers: how many of the new root's blocks the old root also
+ * contains. A changed seed, block size or compression reduces this share to zero without an error.
  */
 import { readFileSync } from 'node:fs';
 import { shareOf } from './block-plan.ts';

@@ -10,7 +10,7 @@ import type { Clock } from '../base/clock.ts';
 /** Folder of the update state, with a subfolder for the files of each version. */
 export const UPDATE_FOLDER = '/var/lib/kiosk-update';
 const NAME = 'state.json';
-/** Outcomes kept for the history. */
+/** Number of outcomes that are kept for the history. */
 const KEPT = 20;
 
 /**
@@ -37,7 +37,7 @@ const Outcome = v.object({
 	 * after an installation; `person` or `unknown`; '' if the outcome is `good`.
 	 */
 	reason: text,
-	/** Starts of the new version on trial. */
+	/** Number of starts of the new version during its trial. */
 	tries: count,
 	/** ISO 8601. */
 	at: text,
@@ -71,10 +71,10 @@ const State = v.object({
 	any_day: v.boolean(),
 	/** Whether a person brought the version. If so, the kiosk may restart at any hour. */
 	by_person: v.boolean(),
-	/** Version and device states before the restart. */
+	/** Version that ran before the restart. `devices`: states of the devices before the restart. */
 	from: v.nullable(version),
 	devices: v.nullable(v.array(Device)),
-	/** Starts on trial so far, and why the last start was not good. */
+	/** Number of starts on trial so far. `trial_reason`: why the last start was not good. */
 	tries: count,
 	trial_reason: text,
 	/** Journal formats of all versions that have run on this kiosk; a rollback needs them. */

@@ -7,8 +7,9 @@ import type { Device, State, StateFile } from './state.ts';
 const DRAWN_SECONDS = 60;
 const LOOK_MS = 5_000;
 /**
- * Consecutive unanswered requests after which the trial ends without the daemon's permission. A
- * restarting daemon is silent for seconds; a daemon that is silent for longer serves no customer.
+ * Number of consecutive unanswered requests after which the trial ends without the daemon's
+ * permission. A restarting daemon is silent for seconds; a daemon that is silent for longer serves
+ * no customer.
  */
 const SILENT_LOOKS = 12;
 
@@ -18,7 +19,7 @@ export interface Verdict {
 	text: string;
 }
 
-/** @param before devices before the restart; null outside a trial: only the page is judged */
+/** @param before devices before the restart; null outside a trial, where only the page is judged */
 export function judgeTrial(facts: TrialFacts, before: readonly Device[] | null): Verdict {
 	const { drawn_seconds, journal, devices } = facts;
 	if (drawn_seconds < DRAWN_SECONDS) return { reason: 'never_drew', text: `the page has been drawing for ${Math.floor(drawn_seconds)} s` };
@@ -41,7 +42,7 @@ export function devicesBefore({ state, version, devices }: State, running: strin
 	return onTrial ? (devices ?? []) : null;
 }
 
-/** `kiosk-update settled`: ends when this start is good. Has no timeout. */
+/** `kiosk-update settled`: ends when this start is good. It has no timeout. */
 export async function waitUntilSettled(of: { state: () => State; running: string; daemon: DaemonLink; clock: Clock }): Promise<void> {
 	for (;;) {
 		const facts = await of.daemon.trial();
@@ -60,7 +61,8 @@ export async function endTrial(of: { state: StateFile; running: string; daemon: 
 	const verdict = facts.ok ? judgeTrial(facts.value, before) : { reason: 'never_drew', text: facts.error.message };
 	of.state.change({ trial_reason: verdict.reason || 'unknown', text: verdict.text });
 	for (let silent = 0; silent < SILENT_LOOKS; ) {
-		// Asks as a person, because the updater would also need ten minutes without use of the screen.
+		// The request is made as `person`: as `update` it would also need ten minutes without use of
+		// the screen.
 		const lease = await of.daemon.lease('person');
 		if (lease.ok && lease.value.granted) return;
 		silent = lease.ok ? 0 : silent + 1;

@@ -7,12 +7,15 @@ import type { FetchFailure } from './server.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
-/** Bytes between syncs. One long sync would delay the journal's syncs. */
+/**
+ * Number of bytes that are written between two syncs. One long sync would delay the journal's
+ * syncs.
+ */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * @param bytes published length of the unpacked file; any other length is a failure. A longer file
- * is stopped at this length, so that a decompression bomb cannot fill the disk
+ * @param bytes published length of the unpacked file; any other length is a failure. Unpacking
+ * stops at this length, so that a decompression bomb cannot fill the disk.
  */
 export async function unpack(packed: string, to: string, bytes: number): Promise<Result<void, FetchFailure>> {
 	let handle: FileHandle | null = null;

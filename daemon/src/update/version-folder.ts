@@ -10,7 +10,9 @@ import { compareVersions, isPublishable } from './version.ts';
 
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'manifest.json.sig';
-/** Number of kept manifests; older manifests belong to no slot. */
+/**
+ * Number of manifests that are kept. Older manifests belong to versions that are in neither slot.
+ */
 const KEPT = 10;
 
 /** The published files of manifest and signature. */

@@ -27,7 +27,7 @@ export interface UpdateWatch {
 export function watchUpdates({ folder, clock, log }: { folder: string; clock: Clock; log: Log }): UpdateWatch {
 	let state = readState(folder);
 	// The updater writes the outcome of a restart only after the daemon has started, so the daemon's
-	// previous run has logged this state.
+	// previous run has already logged the state that is read here.
 	let told = keyOf(state);
 	const look = (): void => {
 		state = readState(folder);
