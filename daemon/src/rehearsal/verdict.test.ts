@@ -45,7 +45,7 @@ describe('card', () => {
 		[1, sale('declined'), 'failed'],
 		[1, sale('not_begun'), 'failed'],
 		[2, sale('unknown'), 'failed'],
-	])('%i charges for %o: %s', (charges, sales, expected) => {
+	])('if the technician finds %i charges and the journal has %o, the verdict is %s', (charges, sales, expected) => {
 		expect(verdict({ charges }, { sales })).toBe(expected);
 	});
 });
@@ -55,6 +55,6 @@ test.each([
 	[2, ['done'], 'failed'],
 	[0, ['done'], 'failed'],
 	[1, ['failed'], 'failed'],
-] as const)('with %i printed sheets and the recorded prints %o, the verdict is %s', (sheets, prints, expected) => {
+] as const)('if the technician finds %i sheets and the journal has the prints %o, the verdict is %s', (sheets, prints, expected) => {
 	expect(verdict({ sheets }, { prints: [...prints] })).toBe(expected);
 });

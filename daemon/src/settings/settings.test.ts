@@ -72,7 +72,7 @@ test.each([
 	['[acceptor]\nport = "/dev/x"\nparity = "mark"', 'line 3: acceptor.parity = "mark": expected "none", "even" or "odd"'],
 	['[acceptor]\nport = "/dev/x"\n[acceptor.notes]\n"64" = 1000', 'line 4: acceptor.notes.64 = "64": expected a note type such as "0x40"'],
 	['[colour]', 'line 1: colour: there is no such setting; check its spelling and its section'],
-])('%j is refused with its problem', (source, sentence) => {
+])('%j is refused, and the message gives the line and the reason', (source, sentence) => {
 	const settings = parseSettings(source, undefined);
 	expect(!settings.ok && settings.error.problems).toContain(sentence);
 });

@@ -26,7 +26,7 @@ test.each([
 	[`${URL_LINE}\ndays = []`, 'at least one day'],
 	[`${URL_LINE}\npercent_override = 101`, 'update.percent_override'],
 	[`${URL_LINE}\nrate = 0`, 'update.rate'],
-])('%j is refused, naming what is expected', (lines, sentence) => {
+])('%j is refused, and the message names what is expected or the setting', (lines, sentence) => {
 	const settings = read(lines);
 	expect(!settings.ok && settings.error.problems.join('\n')).toContain(sentence);
 });

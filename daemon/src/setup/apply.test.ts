@@ -207,7 +207,7 @@ test.each([
 	['[devices]\n\nacceptor = "ttyUSB0"', 'kiosk.toml, line 3: devices.acceptor = "ttyUSB0": expected "serial:NUMBER" or "port:1-2.3"'],
 	['[devices]\nacceptor = "serial:x\\", RUN+=\\"/bin/sh"', 'kiosk.toml, line 2: devices.acceptor'],
 	['[colour]\n', 'kiosk.toml, line 1: colour: there is no such setting'],
-])('%j is refused with its line', (text, sentence) => {
+])('%j is refused, and the message names the line', (text, sentence) => {
 	onCard('kiosk.toml', text);
 	expect(boot()).toEqual([expect.stringContaining(sentence)]);
 });

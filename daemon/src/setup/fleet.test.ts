@@ -82,7 +82,7 @@ test.each([
 	['https://fleet.example.id:443/', 'https://fleet.example.id:443'],
 	['https://fleet.example.id/kiosks/', 'https://fleet.example.id:443/kiosks'],
 	['https://[2001:db8::1]:19532', 'https://[2001:db8::1]:19532'],
-])('the log of %s goes to %s, since the uploader adds a port and a path', (address, url) => {
+])('for the address %s the uploader gets %s, because it adds a port and a path itself', (address, url) => {
 	onCard('kiosk.toml', `[fleet]\nlogs = "${address}"\n${NAME}`);
 	expect(boot()).toEqual([]);
 	expect(sent().logs).toBe(`URL=${url}`);
@@ -115,7 +115,7 @@ test.each([
 	['scrape_seconds = 30.5\n', 'line 4: fleet.scrape_seconds = 30.5: expected'],
 	['scrape_seconds = "30"\n', 'line 4: fleet.scrape_seconds = "30": expected a whole number of seconds'],
 	['log = "https://fleet.example.id:19532"\n', 'line 4: fleet.log: there is no such setting'],
-])('%j is refused with its line, nothing is sent, and the kiosk keeps its settings', (lines, sentence) => {
+])('%j is refused with a message that names the line; nothing is sent, and the kiosk keeps its settings', (lines, sentence) => {
 	onCard('kiosk.toml', `${SITE}[fleet]\n${lines}`);
 	expect(boot()).toContainEqual(expect.stringMatching(/^kiosk\.toml, line \d: fleet\./));
 	expect(written('/run/kiosk/setup-problems.txt')).toContain(sentence);

@@ -74,7 +74,7 @@ test.each([
 	['[back_office.paths]', '[back_office.paths]', '[back_office.paths]\npin = "/elsewhere/"'],
 	['[edc] port', '"/dev/kiosk-edc"', '"tcp:192.0.2.1:7002"'],
 	['[printer] uri', '127.0.0.1:631', '192.0.2.1:631'],
-])('%s is sealed: a change of %s needs confirmation', (name, before, after) => {
+])('%s is sealed: a change of its part %s needs confirmation', (name, before, after) => {
 	const directory = temporaryFolder('seal');
 	start(directory, digests(SETTINGS));
 	expect(SETTINGS).toContain(before);
@@ -109,7 +109,7 @@ test('settings that do not concern money are not sealed', () => {
 /** A kiosk with records in its journal. */
 const RECORDS = { hasRecords: true };
 const ALL = Object.keys(OWN);
-/** Changes the file of the accepted settings without the key. */
+/** Changes the accepted settings in the file, without a new seal. */
 function rewrite(directory: string, change: (accepted: Record<string, unknown>) => object): void {
 	const file = join(directory, FILE);
 	writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));

@@ -53,7 +53,7 @@ test('names are sorted, unique and can be retired, except the last supervisor', 
 	expect(namesOf(restart())).toEqual([]);
 });
 
-test('after a restart the journal alone gives all changes of the list, each with the person who approved it', () => {
+test('after a restart, all changes of the list are known from the journal alone, each with the person who approved it', () => {
 	const names = open();
 	names.add(supervisor('Sari'), null);
 	names.add(cashier('Budi'), 'Sari');

@@ -60,7 +60,7 @@ test('a complete file is stored under its name and not requested again', async (
 	expect(readdirSync(folder)).toEqual([NAME]);
 });
 
-test('after a broken connection the download continues at the last byte received', async () => {
+test('after a broken connection the download continues after the last byte received', async () => {
 	web.misbehave(NAME, cutsAfter(100_000), 2);
 	expect(await fetched()).toMatchObject({ ok: true });
 	expect(isThere()).toBe(true);

@@ -26,7 +26,7 @@ test('once the file name has no try counter, the version is good', () => {
 	});
 });
 
-test('if the old version runs and the new version has no tries left, the outcome is failed with the recorded reason', () => {
+test('if the old version runs and the new version has no tries left, the outcome is `failed` with the recorded reason', () => {
 	const before = restarting({ state: 'trial', tries: 3, trial_reason: 'never_drew', text: 'the page has been drawing for 0 s' });
 	expect(outcomeOf(before, '0.2.0', [entry('0.2.0', null), entry('0.3.0', 0, 3)], NOW)).toMatchObject({
 		state: 'failed',
@@ -66,7 +66,7 @@ test('if a power cut starts the new version before the planned night, an ordinar
 	expect(outcomeOf(restarting({ state: 'waiting' }), '0.3.0', [entry('0.3.0', 2, 1)], NOW)).toMatchObject({ state: 'trial' });
 });
 
-test('if a good version has no tries left, a rollback by a person is recorded, and only once', () => {
+test('if a good version has no tries left, a rollback by a person is recorded once', () => {
 	const good = { version: '0.3.0', from: '0.2.0', outcome: 'good' as const, reason: '', tries: 1, at: NOW };
 	const before = state({ state: 'good', version: '0.3.0', history: [good] });
 	const entries = [entry('0.2.0', null), entry('0.3.0', 0, 1)];

@@ -50,7 +50,7 @@ test('if the daemon does not answer, the restart waits', async () => {
 	expect(disk.calls()).toEqual([]);
 });
 
-test('a version from a person waits for open payments but not for the night', async () => {
+test('a version that a person has brought waits for open payments but not for the night', async () => {
 	disk.deps.state.change({ by_person: true });
 	daemon.lease = SESSION;
 	expect(await restarted({ hours: null })).toBe(true);

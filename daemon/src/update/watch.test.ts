@@ -5,7 +5,7 @@ import type { EventId, LogFields } from '../log/events.ts';
 import { type State, stateFile } from './state.ts';
 import { watchUpdates } from './watch.ts';
 
-test('each step of the updater after the daemon’s start is logged once, except a check', () => {
+test('each step of the updater after the daemon’s start is logged once, except checks', () => {
 	const folder = temporaryFolder('update');
 	const clock = new VirtualClock();
 	const file = stateFile(folder, clock);
