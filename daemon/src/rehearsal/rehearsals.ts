@@ -55,8 +55,8 @@ export type RehearsalRefused = { code: 'busy' | 'rehearsing' | 'no_rehearsal' | 
 
 export interface Rehearsals {
 	/**
-	 * Receives every log event. Without a running rehearsal, only the presence of the devices is
-	 * updated.
+	 * Receives every log event. While no rehearsal runs, an event only updates the presence of the
+	 * devices.
 	 */
 	hear(event: LoggedEvent): void;
 	look(): RehearsalLook;

@@ -26,7 +26,7 @@ export const Entry = v.variant('from', [
 	/** A log event. */
 	v.object({ from: v.literal('log'), run: v.number(), ms: v.number(), at: v.string(), id: v.string(), fields: v.unknown() }),
 	/**
-	 * The daemon began to record, first at the start of the rehearsal and then after each restart.
+	 * The daemon has begun to record, at the start of the rehearsal or after a restart.
 	 */
 	v.object({ from: v.literal('daemon'), run: v.number(), ms: v.number(), at: v.string(), what: v.string() }),
 	/** The technician's answer. */

@@ -26,8 +26,8 @@ import type { ScreenSessions } from './sessions.ts';
 import { refuseOtherOutlet, refuseOtherServer, type StaffDesk } from './staff-calls.ts';
 
 /**
- * Limit of concurrent calls, because each may hold a complete answer in memory. The kiosk's own
- * page needs no more: a browser opens at most six connections to one origin.
+ * Limit of concurrent calls. Each may hold a complete answer in memory. The kiosk's own page needs
+ * no more: a browser opens at most six connections to one origin.
  */
 const MOST_CALLS = 6;
 /**

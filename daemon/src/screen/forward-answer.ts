@@ -16,7 +16,7 @@ export function forwardAnswer(response: ServerResponse, answer: BackOfficeAnswer
 	response.end(answer.body);
 }
 
-/** Adds the CSRF cookie of an answer to the response; drops its other cookies. */
+/** Adds the CSRF cookie of an answer to the response, and drops the answer's other cookies. */
 export function passCsrfCookie(response: ServerResponse, answer: BackOfficeAnswer, csrfCookie: string): void {
 	for (const cookie of csrfCookieFor(answer, csrfCookie)) response.appendHeader('Set-Cookie', cookie);
 }

@@ -65,8 +65,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 	});
 	const silent = new WeakSet<WebSocket>();
 	/**
-	 * Sessions of the sockets whose messages are read. A closing socket may still send, so its entry
-	 * is removed.
+	 * Sessions of the sockets whose messages are read. A closing socket may still send messages. They
+	 * must not be read, so the entry of such a socket is removed.
 	 */
 	const sessions = new WeakMap<WebSocket, string>();
 

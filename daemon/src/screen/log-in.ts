@@ -85,7 +85,7 @@ export function startLogIn(deps: {
 				const message = customerText.moneyWaits(waiting.count, formatRupiah(waiting.total));
 				return answerJson(response, 409, { code: 'money_waits', message });
 			}
-			// An overtaken token is not kept: the back office may have revoked it.
+			// The token of an overtaken log-in is not kept, because the back office may have revoked it.
 			if (!isOvertaken) {
 				kept = begun.number;
 				token.keep(login.token, { outlet, development });

@@ -22,8 +22,8 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const listed = info.results.list_pembayaran ?? [];
 	const is_paid = isPaidState(balance.state);
 	const sum = sumRupiah(listed.map(({ nominal }) => nominal));
-	// The back office may report an invoice as paid without listing every payment: that does not
-	// count as a difference. Money given back and unlisted notes of this kiosk do count.
+	// The back office may report an invoice as paid without listing every payment, which does not
+	// count as a difference. Money given back and unlisted notes of this kiosk count as a difference.
 	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
 	const same = sum === balance.received || sum + unlisted === balance.received;
 	// Only the kiosk knows its notes in doubt, so the back office's fields about them are replaced.

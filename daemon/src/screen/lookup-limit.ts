@@ -5,7 +5,8 @@ import { answerJson } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 
 /**
- * Misses that are allowed without a delay. A customer who mistypes a number needs only a few tries.
+ * Number of misses that are allowed without a delay. A customer who mistypes a number needs only a
+ * few tries.
  */
 const MISSES = 5;
 /**

@@ -31,7 +31,7 @@ const OBJECTION_MS = 2_000;
 const OBJECTIONS = new Set([400, 401, 403, 409]);
 
 /**
- * Answers to a page whose payment may not begin. `no_invoice`: the request does not match an
+ * Answers to a page whose payment must not begin. `no_invoice`: the request does not match an
  * invoice that the kiosk has looked up.
  */
 export const OPEN_REFUSALS: Record<Exclude<OpenRefusal, 'leaving'> | 'no_invoice', { code: string; message: string }> = {

@@ -22,8 +22,8 @@ const MOST_KNOWN = 300;
  */
 const LONGEST_ADDRESS = 4_096;
 /**
- * Limit of concurrent downloads, because each may hold a complete picture in memory. The kiosk's
- * own page needs no more: a browser opens at most six connections to one origin.
+ * Limit of concurrent downloads. Each may hold a complete picture in memory. The kiosk's own page
+ * needs no more: a browser opens at most six connections to one origin.
  */
 const MOST_AT_ONCE = 6;
 /**

@@ -78,7 +78,8 @@ export function promoVideo(current: () => Film | null): Handler {
 			'Content-Type': film.type,
 			'Content-Length': end - start + 1,
 			'Accept-Ranges': 'bytes',
-			// Not cached: the browser's cache is in memory, and the film is already on the kiosk's disk.
+			// The film is not cached: the browser's cache is in memory, and the film is already on the
+			// kiosk's disk.
 			'Cache-Control': 'no-store',
 			...(asked ? { 'Content-Range': `bytes ${start}-${end}/${film.size}` } : {}),
 		});

@@ -1,6 +1,6 @@
 /**
  * Maximum number of sessions of kind `login`: enough for the pages of a developer or technician.
- * Above this number the oldest is removed.
+ * Above this number, the oldest session of this kind is removed.
  */
 const MOST_LOGINS = 8;
 

@@ -9,9 +9,9 @@ import type { ScreenSessions } from './sessions.ts';
 const OWN_PAGES = new Set(['same-origin', 'none']);
 
 /**
- * Guards every call that needs a session: without one it is answered 401. A call from a page of
- * another origin is answered 403. Other requests without a session, e.g. for the screen's files, go
- * to the next handler.
+ * Guards every call that needs a session: without a session the answer is 401. A call from a page
+ * of another origin gets the answer 403. Other requests without a session, e.g. for the screen's
+ * files, go to the next handler.
  * @param of.isOpen whether a call needs no session, e.g. the log-in
  * @param of.isCall whether a GET or HEAD of this path is a call; all other requests are calls
  */

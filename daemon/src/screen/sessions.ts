@@ -47,8 +47,8 @@ export interface ScreenSession {
  */
 export interface ScreenSessions {
 	/**
-	 * @returns the session of a request, by its Authorization header or else by its cookies; null if
-	 * there is no valid session
+	 * @returns the session that the request names in its Authorization header or else in its cookies;
+	 * null if there is no valid session
 	 */
 	of(request: IncomingMessage): ScreenSession | null;
 	/** @returns the session with this key, or null */

@@ -42,7 +42,7 @@ export function staffActCalls(deps: {
 }): Handler {
 	const { box, people, cases } = deps;
 
-	/** Refuses with a sentence for staff. */
+	/** Refuses the call with a sentence for staff. */
 	const refuseAct = (response: ServerResponse, code: keyof typeof customerText.staff): void =>
 		answerJson(response, 409, { code, message: customerText.staff[code] });
 

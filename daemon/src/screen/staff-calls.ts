@@ -16,8 +16,8 @@ import type { StaffSessions } from './staff-sessions.ts';
  */
 const STAFF_CALLS: ReadonlySet<AllowedCall['name']> = new Set(['payment_group', 'resend_callback']);
 /**
- * The call that only reads. It does not extend the staff session, because a page may load the list
- * without an action of staff.
+ * The staff call that only reads. It does not extend the staff session, because a page may load the
+ * list without an action of staff.
  */
 const READS: AllowedCall['name'] = 'payment_group';
 /**

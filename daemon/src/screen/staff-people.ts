@@ -49,7 +49,7 @@ export interface StaffPeople {
 	 */
 	refusalOf(session: string, names: readonly string[], act: ActKind): Refusal | null;
 	isSupervisor(name: string): boolean;
-	/** Discards the typed codes of this page: the next action needs them again. */
+	/** Discards the typed codes of this page, so that the next action needs them again. */
 	forgetProofs(session: string): void;
 }
 

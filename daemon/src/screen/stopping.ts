@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type Handler, refuse } from '../http/handler.ts';
 
 /**
- * POST calls that are still served during shutdown: the customer leaves, or the screen sends a
- * report.
+ * POST calls that are still served during shutdown: a customer's end of a cash payment, and the
+ * reports of the screen.
  */
 const LEAVING = new Set(['/kiosk/cash/close', '/kiosk/rendered', '/kiosk/report']);
 

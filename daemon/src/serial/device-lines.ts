@@ -65,7 +65,7 @@ export class DeviceLines {
 		this.#tap.listener = listener;
 	}
 
-	/** @returns the line for the device's supervisor, which opens it */
+	/** @returns the line, which the device's supervisor will open */
 	to({ name, spoken, notice, mask, keep, bytes, flood }: LineProtocol, line: LineOfSettings, log: Log): DeviceLine {
 		const { port } = line;
 		const settings = { baud: line.baud, dataBits: line.data_bits, parity: line.parity, stopBits: line.stop_bits };

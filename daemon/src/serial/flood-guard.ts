@@ -15,7 +15,7 @@ export interface FloodLimits {
 	 * none.
 	 */
 	bytesPerRequest: number;
-	/** Bytes passed on at a time, so that other work can run in between. */
+	/** Number of bytes that are passed on at a time. Other work can run between two slices. */
 	sliceBytes: number;
 }
 
@@ -116,7 +116,8 @@ export function guardFlood(open: OpenPort, limits: FloodLimits, clock: Clock): O
 			over = true;
 			cancel();
 			if (begin === opening) begin = null;
-			// Bytes that came before the close are passed on first, but not during a flood.
+			// Bytes that came before the close are passed on before the close is reported, except during
+			// a flood.
 			for (; !flooded && backlog.length > 0; backlog = backlog.subarray(limits.sliceBytes))
 				listener.data(backlog.subarray(0, limits.sliceBytes));
 			listener.closed(why, flooded);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { OpenPort } from './port.ts';
 
-/** Number of kept bytes: enough for an answer to a poll and the bytes before it. */
+/** Number of bytes that are kept: enough for an answer to a poll and the bytes before it. */
 const KEPT_BYTES = 16;
 
 /** State of one device line, for diagnosis. Times are ISO 8601. */

@@ -15,7 +15,7 @@ export interface LineWatch {
 	ask(): void;
 }
 
-/** Checks from outside that a closed line is being retried, for systemd's watchdog. */
+/** For systemd's watchdog: checks from outside that a closed line is being retried. */
 export function watchLine(name: string, open: OpenPort, clock: Clock): LineWatch {
 	/** Time of the last event of a closed line, ms; null while the line is open. */
 	let since: number | null = clock.now();

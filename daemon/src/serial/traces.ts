@@ -119,15 +119,15 @@ const isMoney = (id: string): boolean => id.startsWith('cash.') || id.startsWith
 
 export interface Traces {
 	/**
-	 * Saves a file if the event is a device fault. Faults that concern no money are saved once in
-	 * `PAUSE_MS` for each cause.
+	 * Saves a file if the event is a device fault. For faults that concern no money, at most one file
+	 * in `PAUSE_MS` is saved for each cause.
 	 */
 	heard(event: LoggedEvent): void;
 	/** GET /traces on the staff socket. */
 	handler: Handler;
 }
 
-/** @param directory created when the first file is saved */
+/** @param directory folder of the files, which is created when the first file is saved */
 export function keepTraces(deps: { lines: readonly LineTrace[]; directory: string; clock: Clock; log: Log }): Traces {
 	const { lines, directory, clock, log } = deps;
 	const keptAt = new Map<string, number>();

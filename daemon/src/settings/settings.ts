@@ -156,8 +156,8 @@ const Settings = v.strictObject({
 			lookups_per_minute: v.optional(v.pipe(v.number('a number'), v.integer(), v.minValue(20), v.maxValue(6_000)), 60),
 			/**
 			 * Time without a touch after which the screen asks whether the customer is still there.
-			 * Replaces `idle_ms` once the customer has inserted money, or while the screen shows a QRIS
-			 * code, a virtual account or an unknown card sale.
+			 * It replaces `idle_ms` once the customer has inserted money, or while the screen shows a
+			 * QRIS code, a virtual account or an unknown card sale.
 			 */
 			abandoned_ms: v.optional(milliseconds(60_000, 3_600_000), 300_000),
 			/**

@@ -117,7 +117,10 @@ const FOLDER = '/run/kiosk-fleet';
 const LOGS = '/run/systemd/journal-upload.conf.d/kiosk.conf';
 const METRICS = `${FOLDER}/agent.yml`;
 
-/** The PC's host name, which is in every log entry. */
+/**
+ * File with the kiosk's name, which becomes the PC's host name, because every log entry contains
+ * it.
+ */
 const NAME = `${FOLDER}/name`;
 
 /** All paths that `fleetFiles` may return. They are deleted before the files are written. */

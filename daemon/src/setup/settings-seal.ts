@@ -144,7 +144,7 @@ export function openSeal(deps: {
 			found === null || found === 'damaged' ? [] : Object.entries(found.digests).filter(([name]) => isOfLaterVersion(name, sealed));
 		const digests = { ...Object.fromEntries(later), ...sealed };
 		const accepted: Accepted = { digests, by, time: deps.now() };
-		// Read the key again, because accepting the journal makes a new key.
+		// The key is read again, because accepting the journal makes a new key.
 		const key = keyIn(keyFile);
 		const text = JSON.stringify(key ? { ...accepted, seal: sealUnder(key, accepted) } : accepted);
 		const stored = files.filter((file) => store(file, () => replaceFileForGood(file, text)));

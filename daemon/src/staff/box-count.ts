@@ -23,7 +23,10 @@ const Counting = v.object({
 	journal: v.optional(v.nullable(v.string()), null),
 	period: v.number(),
 	by: v.string(),
-	/** Rupiah that the box should have held at the last count. `notes`: the notes of this amount. */
+	/**
+	 * Rupiah that the box should have held at the last count. `notes`: the notes that make up this
+	 * amount.
+	 */
 	expected: RupiahSchema,
 	notes: v.optional(v.array(CountedNote), []),
 	counts: v.pipe(v.array(v.array(CountedNote)), v.minLength(1)),

@@ -28,7 +28,7 @@ export interface Restarted {
 	newest: number;
 	/** Open money of the old journal; null if that journal cannot be read. */
 	open: LeftOpen | null;
-	/** Reports of devices that could not be written to the journal. */
+	/** Device reports that could not be written to the journal. */
 	unwritten: Unwritten[];
 	/** Why the acceptor stays locked; null if it is not locked. */
 	lock: string | null;

@@ -217,8 +217,8 @@ export function openCases(deps: {
 	}
 
 	/**
-	 * Removes an invoice from the list: the rest of a partly paid invoice was paid elsewhere, or the
-	 * excess of an invoice paid twice was given back elsewhere.
+	 * Removes an invoice from the list, because the rest of a partly paid invoice was paid elsewhere
+	 * or the excess of an invoice paid twice was given back elsewhere.
 	 */
 	function settleElsewhere(wish: StaffDecision, why: string): Result<void, Refusal> {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';

@@ -61,8 +61,8 @@ export interface StaffNames {
  * can be guessed from their hash and the journal is copied and exported without encryption.
  * @param deps.directory the daemon's state directory
  * @param deps.needsCodes `[staff] personal_codes`
- * @param deps.newId a fresh UUID
- * @param deps.now now, ISO 8601
+ * @param deps.newId returns a fresh UUID
+ * @param deps.now returns the present time, ISO 8601
  */
 export function openStaffNames(deps: {
 	journal: Pick<Journal, 'append' | 'names' | 'trouble'>;

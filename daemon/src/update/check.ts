@@ -112,8 +112,8 @@ function recordRefusal(of: CheckDeps, before: State, error: Refusal | FetchFailu
 /**
  * @param before state before the check
  * @param version that was refused; null if it is not known
- * @returns the changes of the state. If the refused version is in the other slot, e.g. because of a
- * hold, it is withdrawn.
+ * @returns the changes of the state. If the refused version is already in the other slot, it is
+ * withdrawn: this happens after a hold, for example.
  */
 export function stateAfterRefusal(before: State, { code, message }: Refusal | FetchFailure, version: string | null): Partial<State> {
 	const inSlot = IN_SLOT.includes(before.state);

@@ -19,7 +19,7 @@ export interface CommandFailed {
 /** Runs a program to its end. @param limitMs the program is killed after this time */
 export type Run = (program: Program, words: readonly string[], limitMs: number) => Promise<Result<string, CommandFailed>>;
 
-/** @param folders searched for the programs, in this order */
+/** @param folders the folders in which programs are searched for, in this order */
 export function commandRunner(folders: readonly string[] = FOLDERS): Run {
 	return (program, words, limitMs) =>
 		new Promise((resolve) => {

@@ -32,8 +32,8 @@ export function compareVersions(one: string, other: string): number {
 const segment = (text: string, isNumber: boolean): string => (isNumber ? /^\d*/ : /^[A-Za-z]*/).exec(text)?.[0] ?? '';
 
 /**
- * Compares two numbers; a number is newer than no number. Compares digits as text, because a date
- * with a time can exceed the safe integers.
+ * Compares two numbers; a number is newer than no number. The digits are compared as text, because
+ * a date with a time can exceed the safe integers.
  */
 function compareNumbers(a: string, b: string): number {
 	if (a === '' || b === '') return a.length - b.length;
