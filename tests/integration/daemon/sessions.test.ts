@@ -23,7 +23,7 @@ const ask = (method: string, path: string, headers: Record<string, string> = {},
 const get = (path: string, key = kiosk.token()) => ask('GET', path, as(key));
 const post = (path: string) => postJson(kiosk, path, {}, kiosk.session());
 const pin = (digits: string, key = kiosk.token()) => postForm(kiosk, PIN, { pin: digits }, as(key));
-/** @returns 101, or the HTTP status if the live socket is refused */
+/** @returns 101 if the live socket opens, or else the HTTP status of the refusal */
 const upgrade = (key: string, options: WebSocket.ClientOptions = {}): Promise<number> =>
 	upgradeStatus(kiosk.daemon.url, `/ws/${key}`, options);
 const startAt = async (address: string): Promise<RawAnswer> => ask('GET', address.slice(kiosk.daemon.url.length));
@@ -74,7 +74,7 @@ describe('without a session', () => {
 		expect((await ask('GET', '/kiosk/settings')).status).toBe(200);
 	});
 
-	test('an unusual spelling of an address leads to the page or an error, never to a call', async () => {
+	test('an address in an unusual spelling gets the page or an error, and calls nothing in the back office', async () => {
 		await kiosk.post('/kiosk/rendered', { screen: '/payment-method', visit: '081234567890' });
 		const page = (await ask('GET', '/')).body;
 		const before = kiosk.backOffice.calls.length;
@@ -117,7 +117,7 @@ describe('the browser started by systemd', () => {
 		expect((await get('/kiosk/visit', keyOf(first))).status).toBe(200);
 	});
 
-	test('a new browser ends the previous browser’s session and live socket', async () => {
+	test('when a new browser starts, the previous browser’s session and live socket end', async () => {
 		const screen = await kiosk.screen();
 		const before = kiosk.token();
 		const started = keyOf(await startAt(kiosk.daemon.startAddress()));
@@ -127,7 +127,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(started)).toBe(101);
 	});
 
-	test('the browser has a session after a log-out, but no outlet cookie, no calls to the back office and no live socket', async () => {
+	test('after a log-out the browser keeps a session, but gets no outlet cookie, no call to the back office and no live socket', async () => {
 		await kiosk.staff();
 		await post('/kiosk/logout');
 		const page = await ask('GET', '/', { Cookie: `kiosk_screen=${kiosk.token()}; fww_client=x` });
@@ -137,7 +137,7 @@ describe('the browser started by systemd', () => {
 		expect(await upgrade(kiosk.token())).toBe(401);
 	});
 
-	test('the browser gets no session if the secret file is empty or short', { tags: 'deep' }, async () => {
+	test('if the secret file is empty or short, the browser gets no session', { tags: 'deep' }, async () => {
 		for (const secret of ['', 'short']) {
 			writeFileSync(join(kiosk.directory, 'start-secret'), secret);
 			expect((await ask('GET', `/kiosk/start?secret=${secret}`)).headers['set-cookie']).toBeUndefined();
@@ -162,7 +162,9 @@ describe('a log-in', () => {
 		expect((await get('/kiosk/visit', token)).status).toBe(200);
 	});
 
-	test('of a hundred log-ins, eight sessions remain, beside the session of the systemd browser', { tags: 'deep' }, async () => {
+	test('after a hundred log-ins, only eight of their sessions remain, and the session of the browser that systemd started', {
+		tags: 'deep',
+	}, async () => {
 		const keys: string[] = [];
 		for (let time = 0; time < 100; time += 1) keys.push((JSON.parse((await logIn()).body) as { token: string }).token);
 		const alive = await Promise.all(keys.map(async (key) => (await get('/kiosk/visit', key)).status));
@@ -171,7 +173,9 @@ describe('a log-in', () => {
 		expect(statSync(join(kiosk.directory, 'journal', 'screen-sessions.json')).size).toBeLessThan(2_000);
 	});
 
-	test('a page on another port of the computer gets no access with the kiosk’s cookies', { tags: 'deep' }, async () => {
+	test('a page on another port of this computer gets no access, although the browser sends the kiosk’s cookies with its requests', {
+		tags: 'deep',
+	}, async () => {
 		const Cookie = `kiosk_screen=${kiosk.token()}`;
 		for (const site of ['same-site', 'cross-site']) {
 			expect((await ask('GET', LIST, { Cookie, 'Sec-Fetch-Site': site })).status).toBe(403);
@@ -206,7 +210,7 @@ test('a page keeps its session after a reload and a daemon restart; the session 
 });
 
 describe('staff', () => {
-	test('list and resend need the PIN on the same page; leaving the staff screens or logging out ends that permission', async () => {
+	test('a page may list and resend payments only after the PIN was typed on it, until it leaves the staff screens or logs out', async () => {
 		const resend = () =>
 			ask('POST', '/payment/api/v1/resend-callback/1', { ...as(kiosk.token()), Cookie: 'csrftoken=abcdefgh', 'X-CSRFToken': 'abcdefgh' });
 		for (const answer of [await get(LIST), await resend()]) expect(JSON.parse(answer.body)).toMatchObject({ code: 'staff_only' });
@@ -271,7 +275,7 @@ describe('staff', () => {
 		expect((await get('/kiosk/staff/home')).status).toBe(403);
 	});
 
-	test('[spec 2.2.4] the outlet is logged out only behind the PIN, and the logout route ends only the page’s session', async () => {
+	test('[spec 2.2.4] a page can log the outlet out only after the PIN, and the logout route ends only this page’s session', async () => {
 		expect((await post('/kiosk/logout')).status).toBe(403);
 		expect((await get('/kiosk/visit')).status).toBe(200);
 		const token = outletToken();
@@ -284,11 +288,11 @@ describe('staff', () => {
 		expect((await post('/kiosk/logout')).status).toBe(204);
 		expect(() => outletToken()).toThrow();
 		expect((await get(LIST)).status).toBe(403);
-		// No other page may continue for an outlet that has logged out.
+		// When the outlet is logged out, the sessions of all other pages end.
 		expect((await get('/kiosk/visit', other)).status).toBe(401);
 	});
 
-	test('[spec 2.4.1] three wrong PINs lock the PIN for half a minute; a reload, another session or a restart does not shorten the lock', async () => {
+	test('[spec 2.4.1] after three wrong PINs no PIN is accepted for half a minute; a reload, another session or a restart does not shorten this time', async () => {
 		for (let time = 0; time < 3; time += 1) expect((await pin('000000')).status).toBe(400);
 		const refused = await pin(kiosk.backOffice.account.pin);
 		expect(refused.status).toBe(429);
@@ -319,7 +323,7 @@ describe('staff', () => {
 });
 
 describe('the live socket', () => {
-	test('forged and unknown messages of a page are not forwarded', async () => {
+	test('forged and unknown messages from a page are not forwarded', async () => {
 		const screen = await kiosk.screen();
 		for (const forged of [
 			{ message: { type: 'payment_cash_notification', id: 1, nominal: 100_000, note_id: 'x', time: '' } },
@@ -344,7 +348,7 @@ describe('the live socket', () => {
 		expect(kiosk.backOffice.live.received).toEqual([{ message: 'transaction', amount: 137_500 }]);
 	});
 
-	test('of the server’s messages, only payment messages are forwarded, without unknown fields', async () => {
+	test('only payment messages of the server are forwarded to the page, without their unknown fields', async () => {
 		const screen = await kiosk.screen();
 		for (const type of ['something_new', 'payment_cash_notification', 'machine_ready', 'kiosk_edc', 'payment_notification '])
 			kiosk.backOffice.live.say({ type, id: 9, is_paid: true, is_ready: true });

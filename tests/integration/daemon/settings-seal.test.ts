@@ -21,8 +21,8 @@ const openMachine = async () => {
 	return (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 };
 /**
- * Waits until cash is closed because of unconfirmed settings. The acceptor may first report a fault
- * of its own.
+ * Waits until cash is closed because of unconfirmed settings. Before that, the acceptor may report
+ * a fault of its own.
  */
 const cashIsClosed = () =>
 	until(async () => expect(await openMachine()).toMatchObject({ machine_ready: false, message: 'settings_unconfirmed' }));
@@ -73,13 +73,13 @@ test('an open page is notified when the settings are confirmed', { tags: 'deep' 
 	await cashIsClosed();
 	await kiosk.ctl('setup', 'confirm', '--by', 'Sari');
 	await until(() => expect(screen.of('kiosk_setup').at(-1)).toMatchObject({ unconfirmed: [] }));
-	// The open cash session takes notes after the confirmation, without another request.
+	// After the confirmation the open cash session takes notes without another request from the page.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: true }));
 });
 
 const CONFIRM = '/kiosk/staff/confirm-settings';
 
-test('the staff PIN confirms changed settings only if the page names exactly these settings', async () => {
+test('after the staff PIN a page can confirm changed settings only if it names exactly these settings', async () => {
 	await start();
 	await kiosk.crash(undefined, SWAPPED);
 	const names = ['[acceptor.notes]'];
@@ -97,7 +97,7 @@ test('the staff PIN confirms changed settings only if the page names exactly the
 	await kiosk.openCash(BUDI);
 });
 
-test('the staff PIN cannot confirm a change of [back_office] settings', { tags: 'deep' }, async () => {
+test('a change of [back_office] settings cannot be confirmed with the staff PIN', { tags: 'deep' }, async () => {
 	await start();
 	const renamed = (settings: string) => SWAPPED(`${settings}\n[back_office.paths]\ncash_notification = "/elsewhere/"\n`);
 	await kiosk.crash(undefined, renamed);
@@ -114,7 +114,7 @@ const SEALED: [string, (settings: string) => string][] = [
 	['[printer] uri', (settings) => `${settings}\n[printer]\nuri = "ipp://127.0.0.1:9/printers/x"\n`],
 ];
 for (const [name, change] of SEALED)
-	test(`a change of ${name} closes cash until it is confirmed`, { tags: 'deep' }, async () => {
+	test(`after a change of ${name} cash stays closed until the change is confirmed`, { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.crash(undefined, change);
 		await cashIsClosed();
@@ -137,11 +137,12 @@ test('a change of a setting that does not concern money needs no confirmation', 
 	await kiosk.openCash(BUDI);
 });
 
-test('a change of the technicians’ keys needs confirmation, although the daemon does not use them', { tags: 'deep' }, async () => {
+test('a change of the technicians’ keys needs confirmation, although the daemon does not use these keys', { tags: 'deep' }, async () => {
 	await start();
 	const sealed = (keys: string) => () => writeFileSync(join(kiosk.directory, 'sealed.json'), JSON.stringify({ authorized_keys: keys }));
 	await kiosk.crash(sealed('a'));
-	// A newer release may protect more settings; their first appearance does not count as a change.
+	// A newer release may protect additional settings. When the daemon finds such a setting for the
+	// first time, this does not count as a change.
 	expect(await part('settings')).toBeUndefined();
 	await kiosk.crash(sealed('b'));
 	expect(await part('settings')).toMatchObject({ state: 'fail', text: expect.stringContaining('authorized_keys') });
@@ -153,7 +154,7 @@ test('if the record of accepted settings is damaged, health reports a failure', 
 	expect(await part('settings')).toMatchObject({ state: 'fail' });
 });
 
-test('after a factory reset, settings that differ from the accepted settings need confirmation', {
+test('after a factory reset, settings that differ from those accepted before the reset need confirmation', {
 	tags: 'deep',
 }, async () => {
 	await start({

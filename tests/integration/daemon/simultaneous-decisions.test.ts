@@ -1,6 +1,6 @@
 // @module-tag deep
 /**
- * Two supervisors decide at the same moment about the money of an invoice, on two pages and with
+ * Decisions about the money of one invoice arrive at the same moment, from two pages and from
  * kioskctl.
  */
 import type { StaffCase } from '@kiosk/contract/staff-cases';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const ask = <T>(method: string, path: string, body: object | null = null) => staffCall<T>(kiosk, method, path, body);
 
-/** @returns the amounts of the invoice that kioskctl shows before it asks for confirmation */
+/** @returns the invoice's amounts as kioskctl shows them before it asks for confirmation */
 const shown = async (noinvoice: string) =>
 	(
 		await ask<{
@@ -41,7 +41,7 @@ const decide = (one: StaffCase, decision: string, by = 'Sari') => decideCase(kio
 const givenBack = ({ noinvoice }: { noinvoice: string }) =>
 	kiosk.daemon.events('cash.given_back').filter(({ invoice }) => invoice === noinvoice);
 
-/** @returns an invoice of a customer who paid 50,000 of it and left */
+/** @returns an invoice of which the customer paid 50,000 before leaving */
 async function partlyPaid() {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
@@ -57,7 +57,7 @@ async function giveBackAll(noinvoice: string) {
 	return { action: 'give_back', invoice: noinvoice, amount: 50_000, held, settled, whole: true, ...BY };
 }
 
-test('if two pages and kioskctl give the same money back at the same moment, it is given back once', async () => {
+test('if two pages and kioskctl give the same money back at the same moment, the money is given back only once', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	const answers = await Promise.all([
@@ -70,13 +70,13 @@ test('if two pages and kioskctl give the same money back at the same moment, it 
 	expect(givenBack(invoice)).toHaveLength(1);
 });
 
-test('if staff settle money as paid elsewhere while kioskctl asks for confirmation, kioskctl does not give the money back', async () => {
+test('if staff record that the rest was paid elsewhere while kioskctl asks for confirmation, kioskctl does not give the money back', async () => {
 	const invoice = await partlyPaid();
 	const [one, wish] = [await caseOf(invoice.noinvoice), await giveBackAll(invoice.noinvoice)];
 	expect(await decide(one, 'rest_elsewhere')).toMatchObject({ status: 200 });
 	expect(await ask('POST', '/money', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(givenBack(invoice)).toEqual([]);
-	// A new command, which shows the present state, can still undo the payment.
+	// A new command shows the present amounts first, so it can still give the money back.
 	expect(await shown(invoice.noinvoice)).toMatchObject({ held: 50_000, settled: true });
 	expect(await kiosk.ctl('cash', 'give-back', invoice.noinvoice, '--all', ...WHO)).toMatchObject({ code: 0 });
 });
@@ -157,11 +157,11 @@ test('if staff give the money of a card charge back in cash while kioskctl asks 
 	const wish = { action: 'void', attempt, held: sale.held, ...BY };
 	expect(await ask('POST', '/edc', wish)).toMatchObject({ status: 409, body: { code: 'changed' } });
 	expect(kiosk.edc.terminal.bank.transactions.map(({ voided }) => voided)).toEqual([false]);
-	// A new command, which shows the present amounts, can still void the charge.
+	// A new command shows the present amounts first, so it can still void the charge.
 	expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('of contradicting decisions about a note in doubt, an unknown sale or the acceptor’s lock, only one is accepted', async () => {
+test('of two contradicting decisions about a note in doubt, an unknown sale or the acceptor’s lock, only one is accepted', async () => {
 	const [paid, sold] = [customer(137_500), customer(100_000)];
 	await kiosk.openCash(paid.hp);
 	await feedNote(kiosk, 50_000, 'accepted');

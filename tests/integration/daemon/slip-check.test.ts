@@ -43,7 +43,7 @@ interface Paper {
 	qr: string;
 }
 
-/** @returns the printed paper at this position, counted from 1, as soon as it is printed */
+/** @returns the paper with this number, counted from 1; waits until it is printed */
 function paper(number: number): Promise<Paper> {
 	return until(() => {
 		const data = printer.queue.receipts[number - 1]?.data;
@@ -84,7 +84,7 @@ async function giveChange({ case: open }: NonNullable<SlipVerdict['paper']>) {
 	return kiosk.post('/kiosk/staff/cases', wish);
 }
 
-test('a receipt counts as used after staff have given its change, and a check then names the giver', {
+test('after staff have given the change of a receipt, a check reports the receipt as used and names the giver', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -104,7 +104,7 @@ test('a receipt counts as used after staff have given its change, and a check th
 			given: null,
 		},
 	});
-	// Simulates a check of a photograph of the receipt before the change is given.
+	// Checks the receipt again, as with a photograph of it, before the change is given.
 	expect(await show(qr)).toMatchObject({ verdict: 'shown', paper: { shown: { times: 1 }, case: { amount: 12_500 } } });
 	if (!first.paper) throw new Error('no paper');
 	expect(await giveChange(first.paper)).toMatchObject({ status: 200, body: { cases: [] } });
@@ -115,7 +115,7 @@ test('a receipt counts as used after staff have given its change, and a check th
 		paper: { kind: 'given', signed_amount: 12_500, noinvoice, case: null, given: null },
 	});
 
-	// After staff have given the change, typed code and QR code both show the giver's name.
+	// After staff have given the change, the typed code and the QR code both show the giver's name.
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 12_500, by: 'Sari' }, case: null } });
 	expect(await giveChange(first.paper)).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	expect(await verify(qr)).toMatchObject({ verdict: 'given', exit: 1, paper: { given: { by: 'Sari' } } });
@@ -139,7 +139,7 @@ test('the second print of a receipt is recognised as a copy, and the first stays
 	expect(await verify(original.code)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt', case: null } });
 });
 
-test('a receipt with an edited amount is reported as forged, a code with a wrong character as mistyped', async () => {
+test('a receipt with an edited amount is reported as forged, and a code with a wrong character as mistyped', async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);
@@ -152,7 +152,9 @@ test('a receipt with an edited amount is reported as forged, a code with a wrong
 	expect(await show(wrong)).toMatchObject({ verdict: 'mistyped', paper: null });
 });
 
-test('the QR code of another kiosk’s receipt is genuine there and is reported here as another kiosk’s', { tags: 'deep' }, async () => {
+test('a receipt’s QR code is genuine at the kiosk that printed it; any other kiosk reports a receipt of another kiosk', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const other = await open();
 	await overpaid(other);
@@ -173,7 +175,7 @@ test('receipts can be checked without the back office and with a wrong clock', a
 	await overpaid();
 	const { code, qr } = await paper(1);
 	await kiosk.backOffice.stop();
-	// During an outage the kiosk checks the PIN itself.
+	// While the back office is down, the kiosk checks the PIN itself.
 	await kiosk.staff();
 	kiosk.shiftWall(-YEAR_MS);
 	const first = await shown(qr);
@@ -204,7 +206,7 @@ test('the check of a slip shows the open case until staff give the money back', 
 	expect(await show(code)).toMatchObject({ verdict: 'given', paper: { given: { amount: 50_000, by: 'Sari' } } });
 });
 
-test('the kiosk recognises its receipts after a restart until its key is damaged and replaced', { tags: 'deep' }, async () => {
+test('the kiosk recognises its receipts after a restart, but not after its damaged key was replaced', { tags: 'deep' }, async () => {
 	await start();
 	await overpaid();
 	const { code, qr } = await paper(1);

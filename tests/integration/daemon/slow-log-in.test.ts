@@ -12,7 +12,7 @@ const BUDI = '081234567890';
 const LOGIN = '/auth/login-outlet/';
 
 let kiosk: Kiosk;
-/** Functions that send the held answers to log-ins. */
+/** One function for each held answer to a log-in; calling it sends the answer. */
 let held: (() => void)[];
 let isHeld: boolean;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 	kiosk.backOffice.change(LOGIN, (answer) => (isHeld ? new Promise((resolve) => held.push(() => resolve(answer))) : answer));
 });
 
-/** Logs in as this outlet, which is the back office's only outlet from now on. */
+/** Makes this outlet the back office's only outlet and logs in as it. */
 async function logIn(username: string, key?: string): Promise<{ status: number; body: Record<string, unknown> }> {
 	const { account } = kiosk.backOffice;
 	account.username = username;
@@ -34,7 +34,7 @@ async function logIn(username: string, key?: string): Promise<{ status: number; 
 	return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** Sends a log-in and holds its answer in `held`. @returns the answer, once sent */
+/** Sends a log-in and holds its answer in `held`. @returns a promise of this answer */
 async function slowLogIn(username: string, key?: string) {
 	const before = held.length;
 	const answer = logIn(username, key);
@@ -59,7 +59,7 @@ test('a log-in that is sent before the warning about waiting money does not conf
 	expect(await logIn('second-outlet')).toMatchObject({ status: 200 });
 });
 
-test('a log-in that is answered after a log-out is refused', async () => {
+test('if staff log out before the back office answers a log-in, the kiosk refuses the log-in', async () => {
 	await kiosk.staff();
 	const late = await slowLogIn('second-outlet', kiosk.token());
 	expect((await kiosk.post('/kiosk/logout', {})).status).toBe(204);
@@ -68,7 +68,7 @@ test('a log-in that is answered after a log-out is refused', async () => {
 	expect((await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: BUDI })).status).toBe(401);
 });
 
-test('if another outlet’s log-in is answered after a newer log-in, it is refused and the customer’s payment continues', async () => {
+test('if another outlet’s log-in is answered after a newer log-in, the late log-in is refused and the customer’s payment continues', async () => {
 	const late = await slowLogIn('second-outlet');
 	isHeld = false;
 	const { body } = await logIn('third-outlet', kiosk.token());
@@ -112,7 +112,7 @@ test('late answers to older log-ins, of this or another outlet, do not replace a
 	expect(kiosk.daemon.events('session.logged_in')).toHaveLength(before);
 });
 
-test('if another outlet’s log-in is answered while a note moves, the note waits for its own account', async () => {
+test('if another outlet’s log-in is answered while a note moves, the note waits until its own outlet logs in again', async () => {
 	const { username } = kiosk.backOffice.account;
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);

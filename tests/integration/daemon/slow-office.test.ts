@@ -22,7 +22,7 @@ import {
 
 aroundLyingOffice();
 
-test('if the total grows before the answer to a note arrives, a "paid" in that answer does not pay the invoice', async () => {
+test('if the total grows before the answer to an uploaded note arrives, a "paid" in that answer does not pay the invoice', async () => {
 	const { hp, invoice } = customer(100_000);
 	let answer = (_told: Told) => {};
 	office.onNote = () => new Promise<Told>((resolve) => (answer = resolve));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Kiosk, partText, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// A customer calls staff. The tests send the requests of the page.
+// A customer calls staff. The tests send the requests that the page would send.
 
 const BUDI = '081234567890';
 const HOME = '/kiosk/staff/home';
@@ -38,7 +38,7 @@ test('a customer’s call for staff is shown in health, metrics and on screens u
 	]);
 	expect(await metric('kiosk_staff_calls_total{outcome="called"}')).toMatch(/ 1$/);
 	expect(await metric('kiosk_staff_call_seconds')).not.toMatch(/ 0$/);
-	// A reloaded page shows the open call.
+	// A reloaded page is told of the open call.
 	expect((await kiosk.screen()).of('kiosk_staff_call')).toEqual([{ type: 'kiosk_staff_call', since }]);
 
 	// Without the PIN the call stays open.
@@ -53,7 +53,7 @@ test('a customer’s call for staff is shown in health, metrics and on screens u
 	expect(await metric('kiosk_staff_call_seconds')).toMatch(/ 0$/);
 });
 
-test('kioskctl answers a customer’s call for staff only under a name', { tags: 'deep' }, async () => {
+test('kioskctl records a customer’s call for staff as answered only if the command names a person', { tags: 'deep' }, async () => {
 	await call({ screen: '/' });
 	expect(await kiosk.ctl('staff', 'answer')).toMatchObject({ code: 1, out: expect.stringContaining('--by NAME') });
 	expect(await kiosk.ctl('staff', 'answer', '--by', 'Sari')).toMatchObject({ code: 0, out: 'The call is answered.\n' });
@@ -72,7 +72,7 @@ test('a call for staff needs the page’s session and a known screen, and can na
 	expect(JSON.stringify(kiosk.daemon.events('staff.called'))).not.toContain('INV');
 });
 
-test('a touch that the page reports resets the idle time', async () => {
+test('when the page reports a touch, the time without a touch starts again at 0', async () => {
 	await kiosk.post('/kiosk/rendered', { screen: '/', touched: true });
 	expect(await metric('kiosk_screen_untouched_seconds')).toMatch(/ 0\.\d+$/);
 });

@@ -1,4 +1,4 @@
-/** Staff use the kiosk's screen for names, cashbox and open cases. */
+/** Staff manage names, the cashbox and open cases at the kiosk's screen. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StaffCase } from '@kiosk/contract/staff-cases';
@@ -33,7 +33,7 @@ async function decide(one: StaffCase, decision: string, names?: Parameters<typeo
 	return decideCase(kiosk, one, decision, names);
 }
 
-test('staff can settle a note in doubt as found in the cashbox only once, and the journal records their name', async () => {
+test('after staff settle a note in doubt as found in the cashbox, they cannot settle it again, and the journal records their name', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -63,7 +63,7 @@ test('staff give the change of an overpaid invoice once, and the invoice stays p
 	expect((await kiosk.health()).parts.find(({ part }) => part === 'dispute')).toBeUndefined();
 });
 
-test('an unknown card sale above the limit is settled only under two different names', async () => {
+test('an unknown card sale above the limit can be settled only under two different names', async () => {
 	await start({ edc: { lines: 'ack_ms = 500\nanswer_ms = 1500\n' } });
 	const screen = await kiosk.screen();
 	await terminalReady(screen);
@@ -110,7 +110,7 @@ test('staff give back exactly the money that the kiosk now holds for a partly pa
 	expect(await firstCase()).toMatchObject({ kind: 'partial', amount: 20_000 });
 });
 
-test('a count of the cashbox sends the hash of the journal’s newest record to the back office', async () => {
+test('after a count of the cashbox the kiosk sends the hash of the journal’s newest record to the back office', async () => {
 	await start({ settings: '[back_office.paths]\nanchor = "/payment/api/v1/journal-anchor/"\n' });
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
@@ -147,7 +147,7 @@ const names = async (): Promise<StaffNames> => {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 };
 
-test('the first name must be a supervisor, who approves later changes and cannot be removed as the last supervisor', {
+test('the first name must be a supervisor’s, a supervisor must approve later changes, and the last supervisor cannot be removed', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk();
@@ -181,7 +181,7 @@ test('the first name must be a supervisor, who approves later changes and cannot
 
 const CODE = { salt: 'c2FsdA==', hash: 'aGFzaA==' };
 
-test('names of an older version are taken over, and lost names or codes must be cleared by a technician', {
+test('names that an older version saved are taken over; if names or codes are lost, a technician must clear them', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n' });
@@ -198,7 +198,7 @@ test('names of an older version are taken over, and lost names or codes must be 
 	expect(kiosk.daemon.events('staff.names_taken_over')).toMatchObject([{ count: 1 }]);
 	expect([await staffPart(), existsSync(file)]).toEqual([undefined, false]);
 
-	// Simulates a factory reset, which keeps the journal and deletes the state directory.
+	// Simulates a factory reset, which keeps the journal but deletes the file with the codes.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	expect(await names()).toMatchObject({ people: [{ name: 'Sari', code: 'lost' }], needs_supervisor: true, lost: 'codes' });
 	expect(await addName('Rina', 'supervisor', null, '111111')).toMatchObject({ status: 409, body: { code: 'need_supervisor' } });
@@ -226,7 +226,7 @@ test('a cashier can give change alone, but needs a supervisor to settle a note i
 	expect(await decide(change, 'given', { by: 'Budi' })).toMatchObject({ status: 200 });
 });
 
-test('with personal codes each decision needs its person’s code, and wrong codes delay the next try, even after a restart', {
+test('if staff have personal codes, a decision needs the code of the deciding person, and wrong codes delay the next try, even after a restart', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ settings: '[staff]\npersonal_codes = true\n', movableClock: true });

@@ -1,6 +1,6 @@
 /**
- * The daemon reports facts about a version on trial, from which the appliance decides whether the
- * version is good.
+ * During the trial of a version the daemon reports facts. From them the appliance decides whether
+ * the version is good.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const BUDI = '081234567890';
 const YEAR_MS = 365 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Sends a request of a page that has a session of its own. */
+/** Sends a request from one page; each page has its own session. */
 type Page = (path: string, value: object) => Promise<{ status: number; body: Record<string, unknown> }>;
 
 let kiosk: Kiosk;
@@ -37,7 +37,7 @@ const prove = (page: Page, name: string, code: string) => page('/kiosk/staff/pro
 const GOOD = { status: 200 };
 const refused = (code: string) => ({ status: 409, body: { code } });
 
-/** @returns a page with a session of its own, which has entered the PIN */
+/** @returns a second page with its own session, on which the PIN was typed */
 async function secondPage(): Promise<Page> {
 	const form = (value: object) => {
 		const body = new FormData();
@@ -61,7 +61,7 @@ async function secondPage(): Promise<Page> {
 	};
 }
 
-/** @returns the case of an invoice with 120,000 paid */
+/** @returns the case of an invoice of which 120,000 was paid */
 async function partlyPaid(): Promise<StaffCase> {
 	const { id } = await kiosk.openCash(BUDI);
 	for (const [count, nominal] of [100_000, 20_000].entries()) {
@@ -147,7 +147,7 @@ test('wrong codes on two pages are counted together, and neither a restart nor a
 		await kiosk.staff();
 		await isLocked();
 	}
-	// A name keeps its count of wrong codes when it is retired and added again.
+	// If a name is retired and added again, its count of wrong codes stays.
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);
 	expect(await first('/kiosk/staff/names', { action: 'retire', name: 'Budi', by: 'Sari' })).toMatchObject(GOOD);
 	expect(await prove(first, 'Sari', '111111')).toMatchObject(GOOD);

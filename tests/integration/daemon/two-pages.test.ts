@@ -42,7 +42,7 @@ test('while another page takes notes for another invoice, the customer’s page 
 	const budi = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
 	const other = await technician(kiosk);
-	// Reconnects, because a log-in disconnects all pages.
+	// Reconnects the customer's page, because the technician's log-in has disconnected all pages.
 	const screen = await kiosk.screen();
 	await kiosk.draw({ id: budi.id });
 	await until(() => expect(machine(screen.messages)).toMatchObject({ is_ready: true }));

@@ -81,15 +81,15 @@ test('if an invoice has grown and the back office still lists a voided sale, the
 	await kiosk.login();
 	await newScreen();
 	expect(await due()).toBe(200_000);
-	// After the server has removed the entry of the sale, a later payment of the same amount reduces
-	// the amount due.
+	// After the server has removed the entry of the voided sale, a later payment of the same amount
+	// reduces the amount due.
 	one.invoice.list_pembayaran = [];
 	expect(await due()).toBe(200_000);
 	one.invoice.list_pembayaran = [listed(TOTAL)];
 	expect(await due()).toBe(62_500);
 });
 
-test('after a void without an answer no receipt is printed until staff settle the sale', async () => {
+test('if the terminal does not answer a void, no receipt is printed until staff settle the sale', async () => {
 	const one = await paidByCard(true);
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	const voided = await kiosk.ctl('edc', 'void', saleOf(one.invoice), ...WHO);

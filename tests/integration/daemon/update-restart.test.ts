@@ -1,4 +1,4 @@
-/** Tests restart and trial of the updater with the real daemon. */
+/** Tests the updater's restart and trial with the real daemon. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../daemon/src/base/clock.ts';
@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 let kiosk: Kiosk;
 afterEach(() => kiosk?.stop());
 
-test('the kiosk restarts into a new version when the real daemon grants the restart, and not while cash is open', async () => {
+test('the kiosk restarts into a new version only if the real daemon grants the restart, which it refuses while cash is open', async () => {
 	kiosk = await startKiosk();
 	const link = () => daemonLink(staffSocketPath(join(kiosk.directory, 'journal')));
 	const state = stateFile(temporaryFolder('update'), systemClock);

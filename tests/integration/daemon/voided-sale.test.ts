@@ -52,7 +52,7 @@ async function paidInPart(): Promise<Case> {
 
 const voids = async (sale: string) => expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 0 });
 
-/** Voids the sale at a terminal that does not answer. Then staff settle it as not charged. */
+/** Voids the sale at a terminal that does not answer. Then staff settle the sale as not charged. */
 async function voidsWithoutAnswer(sale: string, between = async (): Promise<unknown> => undefined): Promise<void> {
 	kiosk.edc.terminal.setMode('silent_after_ack');
 	expect(await kiosk.ctl('edc', 'void', sale, ...WHO)).toMatchObject({ code: 1 });
@@ -63,7 +63,7 @@ async function voidsWithoutAnswer(sale: string, between = async (): Promise<unkn
 }
 
 /**
- * Pays with two notes of 50,000 and a card sale of 50,000; the server lists each of them. Then
+ * Pays with two notes of 50,000 and a card sale of 50,000; the server lists each payment. Then
  * staff void the sale.
  */
 async function voidedBesideNotes(): Promise<Case> {
@@ -102,7 +102,7 @@ test.each(['before', 'after'])(
 			await voids(sale);
 		}
 		await staysDue(one);
-		// After the server has removed the entry of the sale, a later payment of the same amount
+		// After the server has removed the entry of the voided sale, a later payment of the same amount
 		// reduces the amount due.
 		const rest = listed(TOTAL - SALE);
 		Object.assign(one.invoice, { is_paid: false, total: 200_000, list_pembayaran: [rest] });
@@ -164,7 +164,7 @@ test('after staff settle a voided sale as not charged, a "paid" without a list p
 	await isDisputed(one);
 });
 
-test('a "paid" under another number of the invoice leads to a dispute while it may come from a voided sale', async () => {
+test('if the invoice has got another number, a "paid" puts it in dispute as long as a voided sale may be the reason for the "paid"', async () => {
 	const one = await paidInPart();
 	const sale = saleOf(one.invoice);
 	renumber(one);
@@ -178,7 +178,7 @@ test('a "paid" under another number of the invoice leads to a dispute while it m
 	expect(await lookUp(one.hp)).toMatchObject({ status: 200, body: { results: { is_paid: true } } });
 });
 
-test('a voided sale is not deducted under another number of the invoice, even if the answer has no odoo_id', async () => {
+test('if the invoice has got another number, a voided sale is not deducted, even if the answer has no odoo_id', async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	renumber(one).odoo_id = null;
@@ -231,7 +231,7 @@ test('a voided sale is not deducted when a sum of notes is listed late', { timeo
 	expect(await due(one)).toBe(180_000);
 });
 
-test('a voided sale is not deducted when the server lists all notes, with a new one, as one sum', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when the server lists all notes, including a new note, as one sum', { timeout: 60_000 }, async () => {
 	const one = await voidedBesideNotes();
 	await inserts(one, 20_000);
 	await booked();
@@ -243,7 +243,7 @@ test('a voided sale is not deducted when the server lists all notes, with a new 
 	expect(await due(one)).toBe(130_000);
 });
 
-test('after the server replaces all entries by one sum of the notes, a voided sale does not reduce this sum', {
+test('after the server replaces all entries with one sum of the notes, a voided sale does not reduce this sum', {
 	timeout: 60_000,
 }, async () => {
 	const one = await voidedBesideNotes();

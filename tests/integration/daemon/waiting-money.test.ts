@@ -32,7 +32,7 @@ async function noteWaits(): Promise<void> {
 const logIn = () => kiosk.call(LOGIN, kiosk.backOffice.account);
 const WAITS = { status: 409, body: { code: 'money_waits', message: expect.stringContaining('Rp 50.000') } };
 
-test('a log-in in development mode needs a confirmation of its own for waiting money', async () => {
+test('a log-in in development mode needs its own confirmation of the warning about waiting money', async () => {
 	await noteWaits();
 	const { backOffice } = kiosk;
 	backOffice.account.username = 'second';
@@ -58,8 +58,7 @@ const heldPart = (part: string) =>
 		),
 	);
 /**
- * @returns a function that returns the names of the back-office calls since `callsFromNow` was
- * called
+ * @returns a function that lists the calls which the back office has got since `callsFromNow` ran
  */
 function callsFromNow(): () => string[] {
 	const { length } = kiosk.backOffice.asked;
@@ -79,7 +78,7 @@ test('after a change of the certificate authority, no password and no note is se
 	expect(await kiosk.ctl('status')).toMatchObject({ code: 2, out: expect.stringContaining('kioskctl setup confirm') });
 	expect([calls(), kiosk.backOffice.books.notes]).toEqual([[], []]);
 
-	// Neither another start nor a command without --yes confirms the change.
+	// Neither another start nor `kioskctl setup confirm` without `--yes` confirms the change.
 	await kiosk.crash();
 	const waits = `1 note(s), Rp 50.000, of outlet outlet at ${kiosk.backOffice.url} (trial): sent to the changed server`;
 	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 1, out: expect.stringContaining(waits) });

@@ -18,7 +18,7 @@ const BUDI = '081234567890';
 /** Rp 137.500. */
 const AHMAD = '081200000013';
 
-test('with a new journal the acceptor stays locked, an unsaved count is discarded, owed change is listed and old receipts are not confirmed', async () => {
+test('when a new journal begins, the acceptor stays locked, an unsaved count is discarded, owed change is listed, and old receipts are no longer confirmed as genuine', async () => {
 	const printer = await printerForTest(10);
 	const kiosk: Kiosk = await kioskForTest({ settings: printerSection(printer.uri), environment: stateBeside });
 	await kiosk.screen();
@@ -71,7 +71,7 @@ test('with a new journal the acceptor stays locked, an unsaved count is discarde
 	expect(await box.json()).toMatchObject({ result: null, renewed: { dropped: 'Sari' } });
 
 	// The server's list still shows the overpayment. A print from the list must be a copy, because
-	// the change may have been given.
+	// staff may already have given the change.
 	const [row] = await kiosk.list(BUDI);
 	expect(await kiosk.post('/kiosk/print', { id: row?.id, of: 'list' })).toMatchObject({ status: 202, body: { copy: true } });
 	const again = await until(() => {

@@ -85,7 +85,7 @@ test('if the clock jumps during a card sale, the sale is approved once and repor
 	expect((await kiosk.health()).card).toMatchObject({ unknown: [], twice: [] });
 });
 
-test('a kiosk that starts in the year 2000 takes money, and a later start finds all records in order', async () => {
+test('a kiosk that starts with its clock in the year 2000 takes money, and a later start finds all records in order', async () => {
 	const invoice = await kiosk.openCash(BUDI);
 	await accepted(20_000);
 	await credited(1);

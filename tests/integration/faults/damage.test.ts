@@ -39,8 +39,8 @@ async function pay(nominal: number): Promise<void> {
 }
 
 /**
- * @returns a fingerprint of the journal's files. An empty log counts as a missing log, because
- * readers leave an empty log behind.
+ * @returns a fingerprint of the journal's files. An empty write-ahead log counts as missing,
+ * because readers leave an empty one behind.
  */
 const onDisk = (at = directory) =>
 	FILES.map((name) => {
@@ -98,8 +98,8 @@ async function refused(why: RegExp): Promise<void> {
 	screen.close();
 	screen = await kiosk.screen();
 	const invoice = await kiosk.lookUp(BUDI);
-	// Every attempt is refused. The daemon must not reopen the journal and use it until the next bad
-	// page.
+	// Every attempt is refused: the daemon must not reopen the damaged journal and use it until it
+	// reads the next bad page.
 	for (let asked = 0; asked < 3; asked += 1) {
 		const opened = await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI });
 		expect(opened.body).toMatchObject({ machine_ready: false });
@@ -283,7 +283,7 @@ describe('damage found while the kiosk runs', () => {
 		await refused(/record \d+ does not match its hash/);
 	});
 
-	test('if a bad page is read when cash opens, no note is taken and cash stays closed', async () => {
+	test('if the daemon reads a bad page when cash opens, no note is taken and cash stays closed', async () => {
 		await kiosk.daemon.stop();
 		const db = new DatabaseSync(file());
 		const root = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'prints'`).get()?.rootpage);

@@ -61,7 +61,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		expect(kiosk.edc.terminal.bank.captured).toBe(0);
 	}
 
-	test('a note that is being stacked is credited from the disk reserve, and then neither notes nor cards are taken until there is space', async () => {
+	test('if the disk fills while a note is stacked, the disk reserve makes room for its credit; then neither notes nor cards are taken until there is space', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		expect(isReserved()).toBe(true);
@@ -94,7 +94,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('an open cash payment takes notes again by itself when there is space', async () => {
+	test('when there is space again, an open cash payment takes notes without another request', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		disk.fill();
 		await until(() => expect(machine()).toBe('disk_full'));
@@ -106,7 +106,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('if the kiosk is killed while a note moves, the next start records the note as in doubt on the full disk', async () => {
+	test('if the kiosk is killed while a note moves, the next start records the note as in doubt, although the disk is full', async () => {
 		const invoice = await kiosk.openCash(BUDI);
 		await accepted(50_000);
 		disk.fill();

@@ -47,7 +47,7 @@ function writeUntilFull(file: number, block: Buffer): void {
 	}
 }
 
-/** A real ext4 on a loop device. After an error the kernel makes it read-only. */
+/** A real ext4 file system on a loop device. After an error the kernel makes it read-only. */
 export class FailingDisk {
 	readonly path = mkdtempSync(join(tmpdir(), 'disk-'));
 	readonly #image = `${this.path}.img`;
@@ -94,8 +94,8 @@ function possible(make: () => { remove(): void }): boolean {
 }
 
 /**
- * Continuous integration must run these tests. On other computers they are skipped with a message
- * if mounts are not possible.
+ * Continuous integration must run these tests. On another computer that cannot mount the disks,
+ * they are skipped with a message.
  */
 const required = process.env.CI !== undefined;
 export const canMount = required || possible(() => new SmallDisk(1));

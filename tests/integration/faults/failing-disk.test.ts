@@ -60,7 +60,7 @@ describe('failing writes', () => {
 		await sound();
 	});
 
-	test('if every write fails while a note is stacked and the kiosk is killed, the note is in doubt once', async () => {
+	test('if every write fails while a note is stacked and the kiosk is killed, the note is recorded as in doubt once', async () => {
 		await start(stateBeside);
 		await accepted(50_000);
 		limitFiles(kiosk.daemon.pid, 1);

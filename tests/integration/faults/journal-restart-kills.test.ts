@@ -61,7 +61,8 @@ function listsOf({ directory }: Kiosk): unknown[] {
 }
 
 /**
- * Cuts the power at this step, repeats the command if it had no effect, and checks what is kept.
+ * Cuts the power at this step, repeats the command if no new journal has begun, and checks that the
+ * old journal's money and names are kept.
  * @returns whether the daemon was killed; false if the command has fewer steps
  */
 async function cutAt(step: number): Promise<boolean> {

@@ -100,7 +100,7 @@ test('after a power cut during kioskctl journal restart, the next start saves th
 });
 
 test('if kioskctl ends before the answer, the kiosk begins the new journal nevertheless', async () => {
-	// The journal is long, so that the call can end before the staff names are read.
+	// The journal is long, so that the call can break off before the daemon has read the staff names.
 	const kiosk = await damagedKiosk(5_000);
 	const { by, why } = { by: 'Teknisi', why: 'disk exchanged' };
 	const call = request({ socketPath: staffSocketPath(join(kiosk.directory, 'state')), path: '/journal/restart', method: 'POST' });
@@ -174,7 +174,7 @@ test('after a reseal the journal records the events that it could not record bef
 	});
 });
 
-test('kioskctl journal restart lists change, uncounted cash, open notes, an unknown sale and a lock of the old journal', async () => {
+test('kioskctl journal restart lists owed change, uncounted cash, open notes, an unknown sale and a lock of the old journal', async () => {
 	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
 	const { acceptor, backOffice } = kiosk;
 	const screen = await kiosk.screen();
@@ -188,7 +188,7 @@ test('kioskctl journal restart lists change, uncounted cash, open notes, an unkn
 		}
 		await kiosk.post('/kiosk/cash/close', { id });
 	}
-	// The following steps leave one item of each of these kinds: change, an uncounted cashbox, a
+	// The following steps leave one item of each of these kinds: owed change, an uncounted cashbox, a
 	// parked note, a waiting note, an unknown sale, a note in doubt and a lock.
 	await pays(BUDI, 100_000, 50_000);
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));

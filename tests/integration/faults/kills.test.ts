@@ -16,15 +16,15 @@ import { until } from '../../support/until.ts';
 /** Minimum number of customers. Each visit ends with a kill; the seed determines the sequence. */
 const CUSTOMERS = 14;
 /**
- * The test continues until this many notes and cards were paid, with at most `MOST_CUSTOMERS`
- * customers.
+ * The test continues until customers have paid with this many notes and cards, but ends after
+ * `MOST_CUSTOMERS` customers.
  */
 const PAID = { notes: 3, cards: 2 };
 const MOST_CUSTOMERS = 42;
 const SEED = Number(process.env.KIOSK_KILL_SEED ?? 20_261_121);
 /**
- * Longest time before a kill in the first round. It is longer than an echo test and a payment, so
- * that the kill can hit any step.
+ * Longest time before a kill, for the first `CUSTOMERS` customers. It is longer than an echo test
+ * and a payment, so that the kill can hit any step.
  */
 const LONGEST_MS = 4_000;
 const NOMINALS = [5_000, 10_000, 20_000, 50_000, 100_000] as const;
@@ -103,8 +103,8 @@ const paysByCard: Customer = async (invoice, over) => {
 
 /**
  * Plays a customer and kills the daemon meanwhile. Each customer has a different amount, so that
- * each charge identifies its invoice. The longest time before the kill doubles with each round,
- * because a payment takes longer on a slow computer.
+ * each charge identifies its invoice. The longest time before the kill doubles after every
+ * `CUSTOMERS` customers, because a payment takes longer on a slow computer.
  */
 async function customerAndKill(number: number, random: Random): Promise<void> {
 	const longestMs = LONGEST_MS * 2 ** Math.floor((number - 1) / CUSTOMERS);
@@ -128,8 +128,8 @@ async function customerAndKill(number: number, random: Random): Promise<void> {
 }
 
 /**
- * Declines a sale that waits at the terminal. Then staff settle every unknown sale according to the
- * charges of the bank.
+ * Declines the sale that waits at the terminal, if any. Then staff settle every unknown sale
+ * according to the charges of the bank.
  */
 async function staffSettle(): Promise<void> {
 	await until(() => {
@@ -182,7 +182,7 @@ test(`after kill -9 at random moments of payments, with and without network (see
 	const nominalsOf = (state: string) => sorted(notes.filter((note) => note.state === state).map(({ nominal }) => nominal));
 	const stacked = kiosk.acceptor.device.stacked.map(({ nominal }) => nominal);
 	expect(nominalsOf('intended')).toEqual([]);
-	// Every credited note is in the cashbox; the other notes in it are in doubt.
+	// Every credited note is in the cashbox; every other note in the cashbox is in doubt.
 	without(nominalsOf('in_doubt'), without(stacked, nominalsOf('credited')));
 	const { books } = kiosk.backOffice;
 	expect(sorted(books.notes.map(({ nominal }) => nominal))).toEqual(nominalsOf('credited'));

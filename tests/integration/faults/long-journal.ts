@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readSeal } from '../../../daemon/src/journal/seal.ts';
 import { openStore } from '../../../daemon/src/journal/store.ts';
 
-/** Adds printed receipts, two records each, to a closed journal and seals them with its key. */
+/**
+ * Adds printed receipts, two records each, to a closed journal, and seals the records with the
+ * journal's key.
+ */
 export function addPrints(directory: string, keyFile: string, receipts: number): void {
 	const found = readSeal(keyFile);
 	if (found.state !== 'found') throw new Error(found.why);

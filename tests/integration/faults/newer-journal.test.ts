@@ -36,7 +36,7 @@ const digest = () =>
 
 const open = async (invoice: Record<string, unknown>) => (await kiosk.call('/payment/api/v1/open-machine/', { ...invoice, hp: BUDI })).body;
 
-test('health, status, log and screen report that the journal is of a newer version, not damaged', async () => {
+test('health, status, log and screen report that a newer version wrote the journal, not that the journal is damaged', async () => {
 	const part = (await kiosk.health()).parts.find(({ part }) => part === 'journal');
 	expect(part).toMatchObject({ state: 'fail', text: NEWER, remedy: expect.stringContaining('kioskctl update status') });
 	const { code, out } = await kiosk.ctl('status');

@@ -28,7 +28,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 	test.each([
 		['replaceFile', replaceFile],
 		['replaceFileForGood', replaceFileForGood],
-	])('a disk without room for the new file keeps the old file (%s)', (_how, replace) => {
+	])('if the disk has no room for the new file, the old file stays (%s)', (_how, replace) => {
 		const file = path('box-count.json');
 		replace(file, 'counted by Sari');
 		leaveRoom();
@@ -36,7 +36,7 @@ describe.skipIf(!canMount)('a disk with room for a part of a file', () => {
 		expect(readFileSync(file, 'utf8')).toBe('counted by Sari');
 	});
 
-	test('a disk without room gets no incomplete list of open items, and a later start saves the list', () => {
+	test('if the disk has no room for the list of open items, no incomplete list is saved, and a later start saves the whole list', () => {
 		const unwritten = [{ kind: 'card_answer', amount: 137_500, why: LONGER }];
 		leaveRoom();
 		readLeftOpen(disk.path, unwritten);

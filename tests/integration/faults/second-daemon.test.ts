@@ -10,7 +10,9 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
-/** Stacking time in which the second daemon can start, wait for its claim and end. */
+/**
+ * Stacking time, ms: long enough for the second daemon to start, to wait for its claim and to end.
+ */
 const STACK_MS = 7_000;
 /**
  * Time limit of a test in which a note stacks for seven seconds and two daemons start, on a busy
@@ -48,8 +50,8 @@ const sameSettings = async () =>
 	spawnDaemon({ settings: settings(), directory: kiosk.directory, port: portOf(kiosk.daemon), environment: { STATE_DIRECTORY: state() } });
 
 /**
- * Starts a daemon with another address and folder, which shares only the journal folder or the
- * state.
+ * Starts a daemon with another address and folder. It shares with the first daemon only what
+ * `share` names.
  */
 async function otherSettings(share: { journal: boolean; state: boolean }): Promise<Daemon> {
 	const directory = join(kiosk.directory, 'other');
@@ -115,7 +117,7 @@ test('if another program uses the address, the daemon creates neither journal no
 	other.close();
 });
 
-test('if a daemon is killed, a daemon that already waits can start at once', async () => {
+test('if the first daemon is killed, a second daemon that already waits can start at once', async () => {
 	const first = kiosk.daemon;
 	second = await sameSettings();
 	// The second daemon waits for the claims of the first daemon, which the kill releases.

@@ -15,8 +15,8 @@ export interface Certificates {
 
 /**
  * Makes a private authority, a server certificate and a client certificate as PEM files in the
- * folder, as docs/owner/fleet.md does.
- * @param names of the server, in openssl's notation
+ * folder, as docs/owner/fleet.md describes.
+ * @param names names of the server, in openssl's notation
  */
 export function makeCertificates(folder: string, names = 'DNS:localhost,IP:127.0.0.1'): Certificates {
 	const openssl = (...parameters: string[]) => execFileSync('openssl', parameters, { cwd: folder, stdio: 'pipe' });

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of one kiosk to a fleet owner: bytes, requests and processor time of metrics
- * and log. `make fleet-cost` prints the figures; docs/owner/fleet.md has the figures of one
- * computer. Needs root to run a separate journald.
+ * Measures what the metrics and the log of one kiosk cost a fleet owner: bytes, requests and
+ * processor time. `make fleet-cost` prints the figures; docs/owner/fleet.md states the figures from
+ * one computer. Needs root to run a separate journald.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const AGENT_MS = 20_000;
 const AGENT_EVERY_MS = 500;
 const VISITS = 5;
 const IDLE_MS = 30_000;
-/** Ticks per second in which /proc counts processor time (getconf CLK_TCK). */
+/** Number of ticks per second; /proc counts processor time in ticks (getconf CLK_TCK). */
 const TICKS_A_SECOND = 100;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -11,8 +11,8 @@ export interface FleetSetup {
 	/** @returns whether all files exist that systemd needs to start the unit */
 	starts(unit: Unit): boolean;
 	/**
-	 * Starts the unit's command. The program sees the files of kiosk-setup in /run and keeps its
-	 * state between runs.
+	 * Starts the unit's command. The program finds the files that kiosk-setup wrote in /run, and
+	 * keeps its state between runs.
 	 * @param changed adapts the command to the test, e.g. with another path or other parameters
 	 */
 	run(unit: Unit, changed: (command: string[]) => string[]): ChildProcess;

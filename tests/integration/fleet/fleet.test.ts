@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Tests logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files of
- * kiosk-setup and the commands of the units. The owner's servers are set up as in
+ * Tests logs and metrics over TLS with a certificate for each kiosk. The kiosk uses the files that
+ * kiosk-setup writes and the commands of the systemd units. The owner's servers are set up as in
  * docs/owner/fleet.md.
  */
 import { once } from 'node:events';
@@ -102,8 +102,8 @@ test('a Prometheus agent delivers the metrics, and a client without a certificat
 		return ended;
 	});
 	const arrived = async () => expect(await owner.value('kiosk_logged_in{instance="kiosk-0001",job="kiosk"}')).toBe(1);
-	// Waits twice, because the agent sends first at a random point within 15 s, which is close to the
-	// limit of one wait.
+	// Waits up to twice, because the agent first sends at a random moment within 15 s, and one wait
+	// may end before that moment.
 	const within = until(arrived).catch(() => until(arrived));
 	await Promise.race([within, ended.then(async () => expect.unreachable(`the agent ended: ${await said}`))]);
 	for (const [path, method] of [

@@ -64,7 +64,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		]);
 	});
 
-	test('the log can be filtered by one part, several parts, level and event', async () => {
+	test('the log can be filtered by one part, by several parts, by level and by event', async () => {
 		expect(new Set(await events('KIOSK_PART=cash'))).not.toContain('outbox.uploaded');
 		const both = await events('KIOSK_PART=cash', '+', 'KIOSK_PART=outbox');
 		expect(both).toContain('outbox.uploaded');
@@ -98,7 +98,7 @@ describe.skipIf(!canStartJournald)('a real journald', () => {
 		await saleShown(screen, 'declined');
 		begin('qris');
 		await saleShown(screen, 'acked');
-		// Sends private data where a page or an attacker may put them.
+		// Puts private data where a faulty page or an attacker could put them.
 		await kiosk.post('/kiosk/report', { what: 'render', detail: `Budi? hp ${BUDI}, card 4111 1111 1111 1111, Token ${kiosk.token()}` });
 		await fetch(`${kiosk.daemon.url}/payment/api/v1/nobody/${BUDI}/`, { headers: { Authorization: `Token ${kiosk.token()}` } });
 		await kiosk.lookUp('089999999999');

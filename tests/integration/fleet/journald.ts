@@ -24,7 +24,7 @@ exec @ARGV;
 `;
 
 export interface Journald {
-	/** Command that starts a program with this journald as its log target. */
+	/** Start of a command line; the program named after it logs to this journald. */
 	startedBy: readonly string[];
 	/** @returns the output of `journalctl` for these filters */
 	journalctl(...filters: string[]): Promise<string>;

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** The daemon's metrics and the owner's alert rules, with a real Prometheus. */
+/** Tests the daemon's metrics and the owner's alert rules with a real Prometheus. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -161,7 +161,7 @@ test('the dashboard and the alert rules query only existing metrics', async () =
 	for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|sum|count)$/, '')} `, 'm'));
 });
 
-test('a real Prometheus scrapes the daemon, and faults fire only the alert rules about them', async () => {
+test('a real Prometheus scrapes the daemon, and each fault fires only the alert rules about this fault', async () => {
 	const watching = await startPrometheus([new URL(kiosk.daemon.service).host]);
 	prometheus = watching;
 	const fires = (...names: string[]) => until(async () => expect((await watching.firing()).sort()).toEqual(names));
@@ -181,7 +181,7 @@ test('a real Prometheus scrapes the daemon, and faults fire only the alert rules
 	await payCash(BUDI, 100_000, 50_000);
 	await until(async () => expect(await watching.value('kiosk_cash_notes_total{nominal="50000",outcome="credited"}')).toBe(1));
 	await payUnknown();
-	// The terminal is unusable until staff settle the sale.
+	// The unknown sale makes the terminal unusable until staff settle the sale.
 	await fires('KioskCardUnknown', 'KioskDeviceUnusable');
 
 	clearInterval(drawing);

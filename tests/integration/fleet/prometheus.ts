@@ -68,11 +68,13 @@ remote_write:
 export interface Secure {
 	/** File with the server's TLS settings. */
 	webConfig: string;
-	/** Files with the certificates for requests by the test itself. */
+	/** Certificate files for the requests that the test itself sends. */
 	certificates: { ca: string; key: string; cert: string };
 }
 
-/** Sends a GET request, with a client certificate where needed. @returns status and text */
+/**
+ * Sends a GET request, with the client certificate if `secure` is given. @returns status and text
+ */
 function get(url: string, secure?: Secure): Promise<{ status: number; text: string }> {
 	const files = secure?.certificates;
 	const tls = files ? { ca: readFileSync(files.ca), key: readFileSync(files.key), cert: readFileSync(files.cert) } : {};

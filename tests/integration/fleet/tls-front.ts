@@ -7,7 +7,7 @@ import type { Pair } from './certificates.ts';
 export interface TlsFront {
 	/** Address as https://localhost:port. */
 	url: string;
-	/** Number of bytes received in requests, without TLS. */
+	/** Number of bytes of all requests so far, as they were before TLS encrypted them. */
 	received(): number;
 	stop(): void;
 }

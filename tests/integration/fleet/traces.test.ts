@@ -1,4 +1,4 @@
-/** Traces of a line, for a technician after a fault. */
+/** Tests the traces of a line, which a technician reads after a fault. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const traces = async (): Promise<Traces> => JSON.parse(await ask('/traces', 'app
 
 const beginCard = async () => startCardFor(screen, await kiosk.lookUp('081234567890'));
 
-test('a silent terminal and a later jam leave a trace file each', async () => {
+test('a silent terminal and a later jam each leave a trace file', async () => {
 	await start();
 	await beginCard();
 	await until(() => expect(kiosk.daemon.events('card.unknown')).toHaveLength(1));

@@ -22,7 +22,7 @@ async function toCard(bill: Invoice): Promise<void> {
 }
 const tap = (respCode: string) => until(() => expect(walk.edc.terminal.tap({ respCode })).toBe(true));
 
-/** @returns the amount of each approved invoice; fails if an approval is repeated */
+/** @returns the approved amount of each invoice; fails if an approval is repeated */
 function approved(): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const { no_invoice, repeats, success } of walk.office.books.approvals) {
@@ -73,7 +73,7 @@ test('a cancellation at the terminal leads to the home screen, and nothing is ch
 	expect(approved().has(bill.noinvoice)).toBe(false);
 });
 
-test('a sale that is approved while the server is down is reported once later', async () => {
+test('if a sale is approved while the server is down, it is reported later, and only once', async () => {
 	const bill = walk.bill(94_000);
 	await toCard(bill);
 	await walk.office.setNetwork({ up: false });

@@ -21,7 +21,10 @@ async function toCash(bill: Invoice): Promise<void> {
 	await walk.sees(/^Ready$/);
 }
 
-/** Waits until the visit is paid, printed and cleared, then compares the books. */
+/**
+ * Waits until the invoice is paid, the receipt is printed and the screen is cleared. Then compares
+ * the books.
+ */
 async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with Kembali'): Promise<string> {
 	await walk.page.getByRole('button', { name: 'Cetak' }).waitFor();
 	await until(() => expect(walk.paper()).toHaveLength(receipts + 1));
@@ -104,7 +107,7 @@ test('late messages about one customer do not affect the next customer', { tags:
 	await walk.sees('Terima 1');
 	await walk.sees('Kurang Bayar');
 	expect(await walk.page.getByRole('button', { name: 'Cetak' }).count()).toBe(0);
-	// Books the remaining amount as taken by the cashier.
+	// Enters the remaining amount at the server, as if the cashier had taken it.
 	second.list_pembayaran.push({ nominal: 20_000, tanggal: new Date().toISOString() });
 	walk.pay(second);
 	await ends(second);
@@ -204,7 +207,7 @@ test('if the server does not list a note yet, the note is still deducted when th
 	await ends(bill);
 });
 
-test('if the invoice is paid elsewhere during a cash payment, the receipt shows the cash', {
+test('if the invoice is paid elsewhere during a cash payment, the receipt shows the cash that the kiosk took', {
 	tags: 'deep',
 }, async () => {
 	const bill = walk.bill(40_000);

@@ -4,7 +4,7 @@ import { json, OTHER_MAX_TO_VA } from '../../simulators/back-office/other-dealer
 import { until } from '../../support/until.ts';
 import { BAD_GATEWAY, leavesNothing, linesOf, REDIRECT, startWalk, type Walk } from './walk.ts';
 
-/** After this many failed look-ups the test must wait before each further one. */
+/** After this many failed look-ups the test must wait before each further look-up. */
 const MISSES = 4;
 const FORGIVEN_MS = 30_000;
 

@@ -38,7 +38,7 @@ async function ends(bill: Invoice, leaves: 'by itself' | 'with Kembali' = 'with 
 	await balances(walk);
 }
 
-test('a code at the top level of the answer is shown, and a payment announced three times gets one receipt', async () => {
+test('a code at the top level of the answer is shown, and a payment that is announced three times gets only one receipt', async () => {
 	const bill = walk.bill(130_000);
 	await toQris(bill);
 	await picturesShow(walk);

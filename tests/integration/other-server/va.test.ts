@@ -21,7 +21,8 @@ async function toBanks(bill: Invoice): Promise<void> {
 	await walk.press('Bayar Non Tunai');
 	await walk.press('Virtual Account');
 	await walk.sees('Pilih Virtual Account');
-	// Waits for the list of banks, so that it does not get the next programmed answer.
+	// Waits for the list of banks, so that the request for it does not use up the next programmed
+	// answer.
 	await walk.sees('Bank Mandiri');
 }
 

@@ -61,8 +61,8 @@ export function qrisCode(qr_url: string, expires: Date): Partial<Invoice> {
 }
 
 /**
- * A kiosk of another dealer. It has a back office with other conventions, the real daemon,
- * simulated devices and a real browser.
+ * What a walk through the screens uses: another dealer's back office with its own conventions, the
+ * real daemon, simulated devices and a real browser.
  */
 export interface Walk {
 	office: BackOffice;

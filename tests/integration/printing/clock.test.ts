@@ -22,7 +22,7 @@ for (const [format, textOf, tags] of [
 			movableClock: true,
 		});
 		/**
-		 * Prints a receipt after a call to the back office, whose answer contains the right time.
+		 * Calls the back office, whose answer contains the right time, and then prints a receipt.
 		 * @returns the receipt's text
 		 */
 		async function paper(): Promise<string> {

@@ -24,8 +24,8 @@ const run = promisify(execFile);
 
 /**
  * Behaviour of the printer. `good` prints a job. `paper-out` waits for another mode. `slow` reads
- * the job and then waits for another mode. `tear` prints half and fails. The other modes end with
- * CUPS's exit code of the same name.
+ * the job and then waits for another mode. `tear` prints half of the job and fails. The other modes
+ * end with CUPS's exit code of the same name.
  */
 export type PaperMode = 'good' | 'paper-out' | 'slow' | 'tear' | 'fail' | 'stop' | 'cancel' | 'retry';
 
@@ -38,7 +38,7 @@ export interface Paper {
 	runs(): string[];
 }
 
-/** A real print server of its own, with the kiosk's settings and the queue `receipt`. */
+/** A real print server for one test, with the kiosk's settings and the queue `receipt`. */
 export interface Cups {
 	port: number;
 	uri: string;
@@ -139,7 +139,7 @@ function startPaper(folder: string): Paper & { endBackends(): void } {
 }
 
 /**
- * Writes the kiosk's cupsd.conf with another address, and a cups-files.conf with its folders in
+ * Writes the kiosk's cupsd.conf with another address, and a cups-files.conf whose folders are in
  * `home`.
  */
 async function writeServer(home: string, port: number, socket: string): Promise<void> {

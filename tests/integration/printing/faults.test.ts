@@ -28,7 +28,7 @@ const out = () => titles(cups.paper.sheets().slice(before));
 /** @returns the printer's behaviour at each start of the backend */
 const runs = () => cups.paper.runs().map((run) => run.split(' ')[1]);
 
-test('the screen reports missing paper and its return, and the receipt is printed once', async () => {
+test('the screen reports that the paper is out and later that it is back, and the receipt is printed once', async () => {
 	cups.paper.set('paper-out');
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));
@@ -79,7 +79,7 @@ test('if the backend asks for a retry, the screen gets "printing held", and the 
 	expect(out()).toEqual([`${payment}`]);
 });
 
-test('the next receipt resumes a stopped queue', async () => {
+test('if the queue is stopped, the kiosk resumes it for the next receipt', async () => {
 	await cups.command('cupsdisable', 'receipt');
 	expect(await shop.printed(payment)).toBe('done');
 	expect(out()).toEqual([`${payment}`]);

@@ -56,8 +56,8 @@ test('a receipt that waits too long behind another receipt is not sent, and its 
 	cups.paper.set('paper-out');
 	const wasSent = (print_id: string) => shop.kiosk.daemon.events('print.sent').some((sent) => sent.print_id === print_id);
 	// Two prints run in parallel, so that the limit of the second has passed when the first is
-	// cancelled. If the second is sent nevertheless, e.g. on a busy computer, another pair is
-	// printed.
+	// cancelled. If the second is sent nevertheless, e.g. on a busy computer, the test tries another
+	// pair.
 	const waited = await until(async () => {
 		payment += 2;
 		const prints = await shop.printListed(payment, payment + 1);

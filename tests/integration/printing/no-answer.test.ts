@@ -42,7 +42,7 @@ for (const [mode, detail] of [
 		expect(await shop.health()).toBe(printer.uri);
 	});
 
-test('if the print server gives invalid answers during a print, the screen gets "queue_unreachable" and later the end of the print', async () => {
+test('if the print server gives invalid answers during a print, the screen gets "queue_unreachable" and later a report that the print has ended', async () => {
 	printer.queue.set({ paperOut: true });
 	const { print_id } = await shop.print(payment);
 	await until(() => expect(shop.told(print_id)).toEqual(['printing', 'printing paper_out']));

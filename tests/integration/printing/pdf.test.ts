@@ -36,7 +36,7 @@ function qrOf(sheet: Buffer | undefined): string {
 	}
 }
 
-test('CUPS passes a PDF on unchanged and once, and the next print is a copy', async () => {
+test('CUPS passes a PDF to the printer unchanged and only once, and the next print is a copy', async () => {
 	const cups = await startCups();
 	ends.push(() => cups.remove());
 	const shop = await openShop(cups.uri, LIMIT_MS, 'pdf');

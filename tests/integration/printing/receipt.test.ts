@@ -72,7 +72,7 @@ function styleOf(line: string, at: number): Style {
 
 /**
  * @returns the bytes before and after the QR code's data, built from the command table of ESC/POS
- * without the kiosk's code. A command is sent where the style changes.
+ * and not by the kiosk's encoder. The printer gets a command wherever the style changes.
  */
 function bytesOf(paper: string): Buffer[] {
 	let [align, weight, size]: Style = ['left', 'plain', 'normal'];
@@ -111,7 +111,7 @@ function expectPaper(sheets: readonly Buffer[], paper: string, kind: string): vo
 	expect(read.text).toMatch(new RegExp(`^KIOSK1/${kind}/[0-9A-Z]{8}/\\d+/[0-9A-F]{16}/\\d{12}/137500/0/INV%2F2026%2F11%2F0042/`));
 }
 
-test('a receipt is printed once with the expected bytes, and the screen gets its start and end', async () => {
+test('a receipt is printed once with the expected bytes, and the screen is told when the print starts and ends', async () => {
 	const paper = watchPaper();
 	const { print_id, copy } = await shop.print(42);
 	expect(copy).toBe(false);
@@ -136,14 +136,14 @@ test('the first print of a cash payment taken elsewhere is marked SALINAN and st
 	expect(sheet).toMatch(/LUNAS\n +SALINAN\n[\s\S]*Lebih Bayar +Rp 12\.500\nSalinan: Lebih Bayar hanya ditukar satu kali\./);
 });
 
-test('if two payments print at the same moment, each receipt is printed once', async () => {
+test('if the receipts of two payments are requested at the same moment, each receipt is printed once', async () => {
 	const paper = watchPaper();
 	const [first, second] = await Promise.all([shop.print(1), shop.print(2)]);
 	expect(await Promise.all([shop.fate(first.print_id), shop.fate(second.print_id)])).toEqual(['done', 'done']);
 	expect(titles(paper()).sort()).toEqual(['1', '2']);
 });
 
-test('if a payment is printed twice at the same moment, one receipt is printed', async () => {
+test('if the receipt of one payment is requested twice at the same moment, only one receipt is printed', async () => {
 	const paper = watchPaper();
 	cups.paper.set('slow');
 	const [first, second] = await Promise.all([shop.print(3), shop.print(3)]);

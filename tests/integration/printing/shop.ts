@@ -96,7 +96,7 @@ const words = ({ state, reason }: LiveMessage): string => (reason === undefined 
 /** Payments with Rp 150.000 received, which is Rp 12.500 too much. All other payments are exact. */
 const OVERPAID = new Set([4_242]);
 
-/** @returns the paid invoice of the sample receipt under another number */
+/** @returns the paid invoice of the sample receipt, but with the number of this payment */
 const paidInvoice = (payment: number): Invoice => ({
 	...newInvoice({
 		id: payment,

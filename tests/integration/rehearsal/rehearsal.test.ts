@@ -41,7 +41,9 @@ function recordingOf(text: string): Recording {
 	return read.value.recording;
 }
 
-/** Saves the file as a sample for the replay tests if KIOSK_KEEP_RECORDINGS names a folder. */
+/**
+ * If KIOSK_KEEP_RECORDINGS names a folder, saves the file there as a sample for the replay tests.
+ */
 function keep(file: string, text: string): void {
 	const folder = process.env.KIOSK_KEEP_RECORDINGS;
 	if (folder) writeFileSync(join(folder, file.replace(/-\d{14}/, '')), text);
@@ -66,7 +68,7 @@ test('if the power is cut with a note in escrow and the unit returns it, the jou
 	keep(file, text);
 });
 
-test('if the power is cut while a note is stacked, the note is in doubt once and the rehearsal passes with a remedy', {
+test('if the power is cut while a note is stacked, the note is in doubt once, and the rehearsal passes and names a remedy', {
 	tags: 'deep',
 }, async () => {
 	await start({ acceptor: SLOW_STACKER, movableClock: true });
@@ -267,7 +269,7 @@ test('kioskctl guides a technician through a rehearsal, verifies the signed file
 
 const file = (): string => join(kiosk.directory, 'box-out.json');
 
-test('a rehearsal is refused while another rehearsal runs, during a payment and without its device', async () => {
+test('a rehearsal is refused while another rehearsal runs, during a payment and without the device that it needs', async () => {
 	await start();
 	await expect(begin(kiosk, 'lost-answer')).rejects.toThrow('no_device');
 	await begin(kiosk, 'box-out');

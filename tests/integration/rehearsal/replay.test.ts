@@ -18,9 +18,7 @@ function recordingIn(folder: string, file: string): Recording {
 	return read.value.recording;
 }
 
-/**
- * Recordings to replay; without printer rehearsals, because print jobs are not in the recording.
- */
+/** Recordings to replay; without printer rehearsals, because a recording contains no print jobs. */
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json') && !file.includes('paper-out'));
 
 // The replays run in parallel, because each waits most of the time.

@@ -19,7 +19,9 @@ import { answer, begin } from './technician.ts';
 const KIOSK_LIMIT_MS = 10_000;
 /** The replay reports every 5 s that a screen draws; the daemon's limit `frozen_ms` is 45 s. */
 const DRAW_MS = 5_000;
-/** Limit of a replay, as `LONGEST_MS` of the daemon: a rehearsal takes at most an hour. */
+/**
+ * Time limit of a replay, equal to the daemon's `LONGEST_MS`: a rehearsal takes at most an hour.
+ */
 export const LONGEST_REPLAY_MS = 3_600_000;
 
 /** Money and verdict of a recording or of its replay. */
@@ -27,7 +29,9 @@ export type Outcome = Pick<Recording, 'money'> & { verdict: string };
 
 export const outcomeOf = ({ money, verdict }: Recording): Outcome => ({ money, verdict: verdict.verdict });
 
-/** @returns the daemon's outcome for the same bytes, times and answers */
+/**
+ * @returns the daemon's outcome when it gets the recorded bytes and answers at the recorded times
+ */
 export async function replay(recording: Recording): Promise<Outcome> {
 	const acceptor = await startPlayedLine();
 	const edc = recording.kiosk.edc ? await startPlayedLine() : null;
@@ -133,8 +137,8 @@ function totalOf(entries: readonly Entry[]): number {
 type LineEntry = Extract<Entry, { line: string }>;
 
 /**
- * Plays the entries at their times. Before it continues, it waits for each of the kiosk's commands
- * about money, because the recorded device answered these commands.
+ * Plays the entries at their times. At each recorded command about money it waits until the kiosk
+ * sends this command, because the recorded device answered the command.
  */
 async function play(
 	entries: readonly Entry[],
@@ -154,7 +158,8 @@ async function play(
 			for (const command of commands) await heard[entry.line]?.next(command);
 			return;
 		}
-		// Skips closings by the daemon, because the daemon closes a silent line in the replay, too.
+		// Skips the entries that the daemon closed the line, because in the replay the daemon itself
+		// closes a silent line.
 		if (entry.what === 'opened') await line.serve();
 		else if (!entry.what.includes('closed by the daemon')) await line.drop();
 	}
@@ -193,7 +198,7 @@ const ACCEPTOR_COMMANDS: Readonly<Record<number, string>> = { 2: 'accept', 15: '
 const acceptorCommands = (bytes: Uint8Array): string[] => [...bytes].flatMap((byte) => ACCEPTOR_COMMANDS[byte] ?? []);
 
 /**
- * Reads requests only, because the kiosk may acknowledge at other times than in the recording. A
- * request arrives in one chunk.
+ * Leaves out acknowledgements, because the kiosk may send them at other times than in the
+ * recording. A request arrives in one chunk.
  */
 const edcCommands = (bytes: Uint8Array): string[] => (bytes[0] === 2 ? ['request'] : []);

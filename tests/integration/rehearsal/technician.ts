@@ -1,4 +1,4 @@
-/** Acts as a technician who rehearses over the staff socket. */
+/** Acts as a technician who runs a rehearsal over the staff socket. */
 import type { RehearsalLook } from '@kiosk/contract/rehearsal';
 import { expect } from 'vitest';
 import type { Kiosk } from '../../support/kiosk.ts';

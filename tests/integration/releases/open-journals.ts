@@ -1,7 +1,7 @@
 /**
  * Opens journals with the code of this source tree and prints a line of JSON for each. A test runs
- * it in the source tree of an earlier release: `node tests/integration/releases/open-journals.ts
- * FOLDER…`
+ * this file in the source tree of an earlier release: `node
+ * tests/integration/releases/open-journals.ts FOLDER…`
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ export interface Opened {
 	payments: number;
 }
 
-/** @returns the state folder: beside the journal folder, the journal folder itself, or `folder` */
+/**
+ * @returns the folder with the journal's head: `state` beside the journal folder, or the journal
+ * folder, or else `folder`
+ */
 const stateOf = (folder: string): string =>
 	[join(folder, 'state'), join(folder, 'journal')].find((one) => existsSync(join(one, 'journal.head'))) ?? folder;
 

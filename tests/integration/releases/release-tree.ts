@@ -33,7 +33,10 @@ const Lock = v.object({ packages: v.record(v.string(), v.object({ version: v.opt
 const Package = v.object({ dependencies: v.record(v.string(), v.string()) });
 const readJson = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** @returns whether the daemon's packages and its Node have the same versions in both trees */
+/**
+ * @returns whether the release's daemon uses the same versions of its packages and of Node as the
+ * present daemon
+ */
 function hasSamePackages(tree: string): boolean {
 	const [then, now] = [tree, ROOT].map((one) => v.parse(Lock, readJson(one, 'package-lock.json')).packages);
 	const { dependencies } = v.parse(Package, readJson(tree, 'daemon', 'package.json'));

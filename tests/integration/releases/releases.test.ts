@@ -1,9 +1,9 @@
 // @module-tag deep
 /**
  * Tests journals across releases. This version opens the journals of every release. The previous
- * release opens journals of this version or refuses them unchanged, because a kiosk may return to
- * it. The file releases.json lists the releases. Continuous integration passes all journals of its
- * suites in the folder `KIOSK_JOURNALS`.
+ * release, to which a kiosk may return, opens journals of this version or refuses them unchanged.
+ * The file releases.json lists the releases. In continuous integration `KIOSK_JOURNALS` names a
+ * folder with all journals that the suites have written.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -117,8 +117,9 @@ test.each(SAMPLES)('this version opens a journal of version %s, lists its paymen
 	unpackSample(name, kiosk);
 	const health = await healthOf(await daemonOn(kiosk));
 	expect(journalOf(health)).toMatchObject({ state: 'ok' });
-	// Version 0.1.0 did not seal its journal, so after the update cash stays open. The other
-	// samples are sealed but lack accepted settings, as if a person had deleted the settings.
+	// The journal of version 0.1.0 is not sealed, so the settings need no confirmation after the
+	// update. The other journals are sealed but lack a record of accepted settings, as if a person
+	// had deleted it, so the settings need confirmation.
 	expect(health.parts.find(({ part }) => part === 'settings')?.state).toBe(name === '0.1.0' ? undefined : 'fail');
 	expect(health.in_doubt).toMatchObject([{ nominal: 2_000 }]);
 	expect(health.card.unknown).toHaveLength(1);

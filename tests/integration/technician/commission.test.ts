@@ -81,7 +81,7 @@ test('commissioning ends when a customer begins a cash payment, and the customer
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 });
 
-test('commissioning is refused during a payment, while commissioning already runs, and without a name', async () => {
+test('commissioning is refused during a payment, while another commissioning runs, and without a name', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: QUICK } });
 	expect(await kiosk.ctl('acceptor', 'commission')).toMatchObject({ code: 1, out: 'Name the technician: --by NAME\n' });
 	const at = teach();

@@ -195,7 +195,7 @@ describe('status on a working kiosk', () => {
 
 	test('status names cause and remedy if the card terminal is off', async () => {
 		await kiosk.edc.stop();
-		// Settles the unknown sale, which would hide the state of the line.
+		// Settles the unknown sale, because otherwise it would hide the state of the line.
 		const [sale] = (await kiosk.health()).card.unknown;
 		await kiosk.ctl('edc', 'settle', String(sale?.attempt_id).slice(0, 8), '--outcome', 'not-charged', '--by', 'Sari', '--why', 'no slip');
 		await says(kiosk, 'card', 'the line to the card terminal cannot be opened', 'ECONNREFUSED', 'Check that the terminal is on');
@@ -326,7 +326,7 @@ describe('status after the first start', () => {
 		const trusted = expect.objectContaining({ part: 'certificate', state: 'ok' });
 		await until(async () => expect((await kiosk?.health())?.parts).toContainEqual(trusted));
 		expect((await kiosk.ctl('network', 'check')).out).toMatch(/OK +TLS .*\n.*answer .*HTTP 404/s);
-		// No calls are made with changed settings until a person confirms them.
+		// After a change of the settings the daemon makes no calls until a person confirms the change.
 		expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes')).toMatchObject({ code: 0 });
 		// The server of the test answers every call with 404.
 		expect(await logIn()).toMatchObject({ status: 404 });

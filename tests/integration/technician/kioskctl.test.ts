@@ -1,6 +1,6 @@
 /**
- * Tests kioskctl apart from money: help, completion, man page, status for scripts, logs, devices,
- * network.
+ * Tests the parts of kioskctl that do not concern money: help, completion, man page, status for
+ * scripts, logs, devices, network.
  */
 import { execFileSync, execFile as execFileWithCallback, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ describe('without a running daemon', () => {
 		for (const { name, examples } of COMMANDS) expect(examples.join('\n')).toContain(`kioskctl ${name}`);
 	});
 
-	test('the answer to a wrong option names --help; the answer to wrong arguments shows the usage of the command', () => {
+	test('after a wrong option kioskctl names --help; after wrong arguments it shows the usage of the command', () => {
 		expect(run('status', '--colour')).toMatchObject({ status: 2, stderr: expect.stringMatching(/--colour.*\n.*--help/s) });
 		expect(run('cash', 'settle', 'a', 'b')).toMatchObject({ status: 2, stdout: expect.stringContaining('kioskctl cash settle NOTE') });
 	});

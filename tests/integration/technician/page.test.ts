@@ -22,7 +22,8 @@ afterAll(async () => {
 
 test('on a phone the health page shows faults first and fits the screen in both themes', async () => {
 	for (const colorScheme of ['light', 'dark'] as const) {
-		// Bypasses the page's policy, which would forbid the injected accessibility rules.
+		// Bypasses the page's content security policy, which would forbid the accessibility checker
+		// that the test injects.
 		const context = await browser.newContext({ viewport: { width: 360, height: 740 }, bypassCSP: true, colorScheme });
 		const page = await context.newPage();
 		await page.goto(`${kiosk.daemon.service}/health`);
@@ -30,14 +31,15 @@ test('on a phone the health page shows faults first and fits the screen in both 
 		expect(await page.title()).toBe('FAIL Bengkel');
 		expect((await page.locator('h3').allTextContents()).slice(0, 2)).toEqual(['LOOK in doubt', 'FAIL cash']);
 		await page.getByText('What to do: Open the unit, take the note out').waitFor();
-		// Ignores the reload, because the page has no input that could be lost.
+		// Ignores the finding about the automatic reload, because the page has no input that could be
+		// lost.
 		expect((await violations(page)).filter((found) => !found.startsWith('meta-refresh'))).toEqual([]);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 		await context.close();
 	}
 });
 
-test('the health page’s policy allows its own style sheet and nothing else', async () => {
+test('the health page’s content security policy allows its own style sheet and nothing else', async () => {
 	const page = await browser.newPage();
 	const refused: string[] = [];
 	page.on('console', (message) => refused.push(message.text()));

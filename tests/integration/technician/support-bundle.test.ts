@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-/** Secrets that the test places in settings, log and journal, from which they could leak. */
+/**
+ * Secrets that the test places in settings, log and journal, from which they could get into the
+ * bundle.
+ */
 const SECRETS = {
 	password: 'p4ssw0rd-in-url',
 	key: 'hunter2hunter2',
