@@ -1,7 +1,7 @@
 /**
- * `make bench`: prints performance figures, each beside a floor from the same run. It never fails,
- * because measurements are noisy. `make bench-short` fails if a figure is more than a quarter worse
- * than in committed.json.
+ * `make bench`: prints performance figures, each beside a floor: the value that a bare program
+ * reaches in the same run. `make bench` never fails, because measurements are noisy. `make
+ * bench-short` fails if a figure is more than a quarter worse than in committed.json.
  */
 import { margin, measured } from './committed.ts';
 import { decision } from './decision.ts';

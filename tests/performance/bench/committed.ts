@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './figures.ts';
 
-/** A ratio may be this many times the committed ratio; noise changes it less. */
+/** A ratio may be this many times the committed ratio; noise changes a ratio by less. */
 const TOLERATED = 1.25;
 
 /**
- * Ratios of the committed state by key. Only figures that hardly depend on other load are listed:
- * counts, processor times, and times measured in turns with their floor.
+ * Ratios of the committed code, by the key of the figure. Only figures that hardly depend on other
+ * load are listed: counts, processor times, and times measured in turns with their floor.
  */
 const committed: Record<string, number> = JSON.parse(readFileSync(join(import.meta.dirname, 'committed.json'), 'utf8'));
 
 /**
  * @returns the tolerated ratio divided by the measured ratio; below 1 the figure is worse than
- * tolerated. Infinity without a committed or a measured ratio
+ * tolerated. Infinity if the committed or the measured ratio is missing
  */
 export function margin({ key, ratio }: Figure): number {
 	const value = key === undefined ? undefined : committed[key];
@@ -21,8 +21,8 @@ export function margin({ key, ratio }: Figure): number {
 }
 
 /**
- * Measures a part up to `tries` times while one of its figures is worse than tolerated, because
- * noise only makes figures worse.
+ * Measures a part, and again as long as one of its figures is worse than tolerated, at most `tries`
+ * times. The reason is that noise only makes figures worse.
  * @returns the best result of each figure
  */
 export async function measured(part: () => Promise<Figure[]> | Figure[], tries: number): Promise<Figure[]> {

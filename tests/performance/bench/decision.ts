@@ -11,8 +11,8 @@ import { openBare } from './journal-commit.ts';
 
 const COUNT = amount(200, 40);
 /**
- * Phone number whose invoice exceeds the sum of all notes inserted here, so that the payment stays
- * open.
+ * Phone number of an invoice whose total exceeds the sum of all notes inserted here, so that the
+ * payment stays open.
  */
 const ENDLESS = '081200000005';
 const NOMINAL = 1_000;
@@ -21,9 +21,9 @@ const ESCROW = 0x81;
 const ACCEPT = 0x02;
 
 /**
- * Time from the last escrow byte on a pty to the decision byte. In this time the daemon checks the
- * payment and syncs the intent of the note. The floor is a driver that accepts at once, plus one
- * bare commit.
+ * Measures the time from the last escrow byte on a pty to the decision byte. In this time the
+ * daemon checks the payment and writes the note's intent to disk. The floor is the time of a driver
+ * that accepts at once, plus the time of one bare commit.
  */
 export async function decision(): Promise<Figure> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-decision-'));
@@ -35,7 +35,7 @@ export async function decision(): Promise<Figure> {
 		ends.push(() => database.close());
 		const times = { bare: [] as number[], daemon: [] as number[], commit: [] as number[] };
 		for (let note = 0; note < COUNT; note += 1) {
-			// The two are measured in turns, so that other load affects both.
+			// Bare driver and daemon are measured in turns, so that other load affects both.
 			times.bare.push(await decide(bare));
 			times.daemon.push(await decide(daemon));
 			times.commit.push(database.commit(`{"kind":"cash_intent","note":${note}}`));

@@ -1,6 +1,6 @@
 /**
- * One measured figure and its floor: the same figure of a bare program, or of little data. Both
- * come from the same run on the same computer.
+ * One measured figure and its floor: the same figure of a bare program, or of the daemon with
+ * little data. Both come from the same run on the same computer.
  */
 export interface Figure {
 	name: string;

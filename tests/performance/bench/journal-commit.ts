@@ -34,7 +34,7 @@ export function journalCommit(): { figures: Figure[]; bareMs: number } {
 			time: '2026-11-21T14:31:08+07:00',
 		} as const;
 		const body = JSON.stringify(intent);
-		// The two are measured in turns, so that the state of the disk affects both.
+		// Both commits are measured in turns, so that the state of the disk affects both.
 		const begun = bytesWritten();
 		bareTimes.push(bare.commit(body));
 		const between = bytesWritten();

@@ -16,7 +16,10 @@ const ROUNDS = amount(9, 3);
  */
 const IN_MEMORY = '/dev/shm';
 
-/** Compares opening journals of a million and of a thousand records: time and bytes read. */
+/**
+ * Compares time and bytes read of two openings: of a journal with a million records and of one with
+ * a thousand.
+ */
 export function journalHistory(): Figure[] {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-history-'));
 	try {
@@ -29,7 +32,7 @@ export function journalHistory(): Figure[] {
 		const times = { few: [] as number[], many: [] as number[] };
 		const bytes = { few: 0, many: 0 };
 		for (let round = 0; round < ROUNDS; round += 1) {
-			// The two are measured in turns, so that other load affects both.
+			// Both journals are opened in turns, so that other load affects both.
 			for (const [name, records] of [['few', FEW] as const, ['many', MANY] as const]) {
 				const [read, begin] = [bytesRead(), performance.now()];
 				openJournal({ directory: join(directory, String(records)), minFreeBytes: 0 }, systemClock, openStore).close();

@@ -5,7 +5,7 @@ import { writeWaiting } from '../soak/waiting-notes.ts';
 import { amount, type Figure, least, ms, ratioFigure } from './figures.ts';
 import { startTimed } from './timed-daemon.ts';
 
-/** Number of notes after months without the back office. */
+/** Number of notes that wait after months without the back office. */
 const NOTES = amount(100_000, 10_000);
 const FEW = 1_000;
 const JOURNALS = [
@@ -20,8 +20,8 @@ const IN_MEMORY = '/dev/shm';
 
 /**
  * Measures the start and the health request of the real daemon with many waiting notes, and
- * compares them with 1,000 waiting notes. The health request is also measured with many partly paid
- * invoices.
+ * compares both with the same figures for 1,000 waiting notes. The health request is also measured
+ * with many partly paid invoices.
  */
 export async function waitingNotes(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(IN_MEMORY, 'bench-waiting-'));

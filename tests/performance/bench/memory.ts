@@ -4,7 +4,7 @@ import { type Kiosk, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 import { amount, type Figure, megabytes, ratioFigure } from './figures.ts';
 
-/** After fewer notes, caches are not full and code is not compiled yet. */
+/** Enough notes to fill the caches and to compile the code. */
 const FEW = amount(1_000, 100);
 const MANY = amount(20_000, 400);
 const NOTES_PER_PAYMENT = 10;

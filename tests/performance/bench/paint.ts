@@ -8,13 +8,16 @@ import { amount, type Figure, median, ms, quantile, ratioFigure } from './figure
 
 const NOTES = amount(60, 12);
 /**
- * Phone number whose invoice exceeds the sum of all notes inserted here, so that the payment stays
- * open.
+ * Phone number of an invoice whose total exceeds the sum of all notes inserted here, so that the
+ * payment stays open.
  */
 const ENDLESS = '081200000005';
 const STACKED = 0x10;
 
-/** Time from STACKED on the line to the painted amount, in real Chromium with the real daemon. */
+/**
+ * Measures the time from STACKED on the line to the painted amount, in real Chromium with the real
+ * daemon.
+ */
 export async function paint(bareCommitMs: number): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 60, returnMs: 20 } } });
 	try {

@@ -9,14 +9,17 @@ const TAPS = amount(200, 30);
 const LOADS = amount(15, 6);
 const VIEWPORT = { width: 1920, height: 1080 };
 
-/** The kiosk's keypad without framework, store and styles. It measures the browser's own cost. */
+/**
+ * A keypad like the kiosk's, but without framework, store and styles. It shows the browser's own
+ * cost.
+ */
 const BARE_KEYPAD = `<!doctype html><title>bare</title><input id="hp">${[...'1234567890'].map((digit) => `<button>${digit}</button>`).join('')}
 <script>for (const key of document.querySelectorAll('button')) key.onclick = () => { const hp = document.getElementById('hp'); hp.value = (hp.value + key.textContent).slice(-12); }</script>`;
 const EMPTY = '<!doctype html><title>empty</title><p>.</p>';
 
 /**
- * Times from tap to painted digit and from navigation to first paint, each compared with a bare
- * page in the same browser.
+ * Measures the times from tap to painted digit and from navigation to first paint, each compared
+ * with a bare page in the same browser.
  */
 export async function screenSpeed(): Promise<Figure[]> {
 	const kiosk = await startKiosk({ login: false });
@@ -47,7 +50,7 @@ async function compare(browser: Browser, kiosk: Kiosk, bareUrl: string): Promise
 	const bareTaps = await taps(barePage);
 	const [kioskPaint, barePaint]: [number[], number[]] = [[], []];
 	for (let load = 0; load < LOADS; load += 1) {
-		// The two are measured in turns, so that other load affects both.
+		// The kiosk's page and the bare page are measured in turns, so that other load affects both.
 		kioskPaint.push(await firstPaint(browser, kiosk.daemon.url));
 		barePaint.push(await firstPaint(browser, bareUrl));
 	}

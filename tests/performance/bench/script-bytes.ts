@@ -9,7 +9,10 @@ const LISTED = 12;
 
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Size of the first load's script: gzip bytes of the entry and its static imports, by package. */
+/**
+ * Measures the script that a first load fetches: gzip bytes of the entry and its static imports, by
+ * package.
+ */
 export async function scriptBytes(): Promise<{ figure: Figure; list: string }> {
 	const built = (await build({ root: UI, logLevel: 'silent', build: { write: false } })) as Rolldown.RolldownOutput;
 	const chunks = built.output.filter((part) => part.type === 'chunk');

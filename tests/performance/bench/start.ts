@@ -8,9 +8,9 @@ import { startBare, startTimed, type Timed } from './timed-daemon.ts';
 const ROUNDS = amount(9, 4);
 
 /**
- * Time from the start of the bundled daemon to its first answer, compared with a bare HTTP server
- * in Node. The daemon starts with an empty compile cache, with the cache that a power cut leaves
- * after the first start, and with the cache of a clean stop.
+ * Measures the time from the start of the bundled daemon to its first answer, compared with a bare
+ * HTTP server in Node. The daemon starts with an empty compile cache, with the cache that a power
+ * cut leaves after the first start, and with the cache of a clean stop.
  */
 export async function start(): Promise<Figure[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'bench-start-'));

@@ -12,30 +12,38 @@ import { type Kiosk, NOTES, printerSection, type Screen, startKiosk } from '../.
 import { until } from '../../support/until.ts';
 import type { Reading, Sample } from './reading.ts';
 
-/** The simulated devices act without delay, so that the journeys use only the daemon's own time. */
+/** The simulated devices act without delay, so that a journey takes only the daemon's own time. */
 const AT_ONCE = { startMs: 0, resetMs: 0, recogniseMs: 0, stackMs: 0, returnMs: 0 };
 const HP = '081299990000';
 const TOTAL = 70_000;
 const NOTE = 'payment_edc_bca_notification';
 /** Number of invoices that the server keeps; more would slow down the test's own process. */
 const KEPT_INVOICES = 40;
-/** This many card sales, each with this many acceptor bytes, fill the 64 kB ring buffers. */
+/**
+ * Number of card sales that fill the 64 kB ring buffers if each comes with `BURST_BYTES` acceptor
+ * bytes.
+ */
 const RING_SALES = 100;
 const BURST_BYTES = 400;
 const INHIBITED = 0x5e;
 /** Codes of the bank that decline a card. */
 const DECLINES = Array.from({ length: 20 }, (_, number) => String(51 + number));
-/** Number of journeys in a simulated day, at whose end staff empty the cashbox. */
+/** Number of journeys in a simulated day; at its end staff empty the cashbox. */
 const A_DAY = 30;
 
-/** A real daemon on a pty, sockets and simulators; its resource usage can be read. */
+/**
+ * A real daemon, connected to simulators over a pty and sockets. Its resource usage can be read.
+ */
 export interface SoakedDaemon {
 	/**
 	 * Runs journeys until code is compiled and caches and ring buffers are full, so that memory stops
 	 * growing.
 	 */
 	warmUp(): Promise<void>;
-	/** Runs the next kind of journey in turn. Throws if the journey does not end as expected. */
+	/**
+	 * Runs one journey; the kinds of journeys take turns. Throws if the journey does not end as
+	 * expected.
+	 */
 	journey(): Promise<void>;
 	sample(): Promise<Sample>;
 	/** @returns the differences between the books of daemon and server */
@@ -43,7 +51,7 @@ export interface SoakedDaemon {
 	stop(): Promise<void>;
 }
 
-/** @param leak a leak of probe.ts, to prove that it is detected */
+/** @param leak name of a deliberate leak in probe.ts, to prove that leaks are detected */
 export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 	const folder = mkdtempSync(join(tmpdir(), 'kiosk-soak-'));
 	const cable = await plugCable();
@@ -83,7 +91,7 @@ export async function startSoakedDaemon(leak = ''): Promise<SoakedDaemon> {
 
 /**
  * Sets variables only while `act` starts the daemon, which inherits this process's environment; no
- * other process may get these variables.
+ * other process must get these variables.
  */
 async function inEnvironment<T>(added: Record<string, string>, act: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, added);
@@ -207,8 +215,8 @@ class Journeys {
 	}
 
 	/**
-	 * Uses another code each time. A decline equal to one of the last 16 may be a repeat, so the
-	 * daemon would wait.
+	 * Uses another code each time, because the daemon would take a decline that equals one of the
+	 * last 16 for a repeat, and wait.
 	 */
 	async declinedCard(): Promise<void> {
 		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');

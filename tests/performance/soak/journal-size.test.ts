@@ -209,7 +209,7 @@ describe('notes waiting for the back office', () => {
 		}
 	});
 
-	test('a start reads both ends of the queue of waiting notes, not all of it', () => {
+	test('a start reads both ends of the queue of waiting notes, not the whole queue', () => {
 		const read = (notes: number) => bytesOf(() => openAt(notes).close());
 		expect(read(MANY) - read(FEW)).toBeLessThan(MORE_FOR_THE_ENDS);
 	});

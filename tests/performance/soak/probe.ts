@@ -27,8 +27,8 @@ createServer((socket) => {
 	.unref();
 
 /**
- * Deliberate leaks, to prove that leaks are detected. Each leak named in `PROBE_LEAK`, separated by
- * commas, occurs once in each journey.
+ * Deliberate leaks, to prove that leaks are detected. `PROBE_LEAK` names leaks, separated by
+ * commas; each of these occurs once in each journey.
  */
 const kept: unknown[] = [];
 const LEAKS: Record<string, () => void> = {

@@ -50,7 +50,10 @@ export type Sample = Reading & { journeys: number };
 interface Limit {
 	/** Growth for every 1,000 journeys. */
 	perThousand: number;
-	/** Total growth that counts as noise. After few journeys this limit is the larger one. */
+	/**
+	 * Total growth that counts as noise. After few journeys this limit is larger than the limit from
+	 * `perThousand`.
+	 */
 	breath: number;
 }
 
@@ -79,8 +82,9 @@ export interface Slope {
 /**
  * @param samples in order; the first half is warm-up (code is compiled, caches fill) and does not
  * count
- * @returns for every measure the least-squares slope in the second half: the smaller of the slopes
- * of its two parts. A leak grows in both parts; the allocator grows by megabytes in only one part.
+ * @returns for every measure its growth in the second half: the smaller of the least-squares slopes
+ * of that half's two parts. A leak grows in both parts; the allocator grows by megabytes, but in
+ * only one part.
  */
 export function slopes(samples: readonly Sample[]): Slope[] {
 	const counted = samples.slice(Math.floor(samples.length / 2));

@@ -10,7 +10,7 @@ import { ONE_ARENA, READABLE } from './still.ts';
 const SOAK = join(import.meta.dirname, 'soak.ts');
 const LIMIT_MS = 300_000;
 
-/** Runs the fewest rounds that give a trend. */
+/** Runs soak.ts for the fewest rounds that give a trend. */
 async function soak(...words: string[]): Promise<{ code: number | null; said: string }> {
 	const child = spawn(process.execPath, [...READABLE, SOAK, '--minutes', '0', ...words], {
 		stdio: ['ignore', 'pipe', 'inherit'],

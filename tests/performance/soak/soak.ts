@@ -12,10 +12,11 @@ import { countStatements, ownReading, type Sample, slopes } from './reading.ts';
 import { ONE_ARENA, READABLE } from './still.ts';
 
 /**
- * Hours without a failure that prove, with 90 % confidence, 2,000 h between failures on average.
+ * Number of hours without a failure that prove, with 90 % confidence, that failures are on average
+ * at least 2,000 h apart.
  */
 const HOURS_WANTED = 4_606;
-/** A trend needs several points, so even the shortest run has this many. */
+/** A trend needs several points, so even the shortest run takes this many readings. */
 const FEWEST_SAMPLES = 7;
 const { values } = parseArgs({
 	options: {
@@ -27,7 +28,7 @@ const { values } = parseArgs({
 		/** Journeys of the daemon between two readings. */
 		every: { type: 'string', default: '50' },
 		from: { type: 'string', default: '1' },
-		/** A leak of probe.ts, to prove that it is detected. */
+		/** Name of a deliberate leak in probe.ts, to prove that leaks are detected. */
 		leak: { type: 'string', default: '' },
 	},
 });

@@ -6,8 +6,8 @@ import { randomFrom } from '../../support/random.ts';
 const BEGAN = Date.UTC(2026, 0, 5, 1);
 
 /**
- * Writes invoices with two notes each, inserted while the back office did not answer, through the
- * journal's own writer.
+ * Writes invoices through the journal's own writer. Each has two notes, which were inserted while
+ * the back office did not answer.
  * @param notes number of waiting notes, an even number
  * @param covered whether the notes cover each invoice; `partly`: a third of it is still due
  */
