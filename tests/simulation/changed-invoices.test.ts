@@ -1,4 +1,4 @@
-/** One journey for each past bug: the back office changes totals, payments and lists. */
+/** One journey for each past bug with a back office that changes totals, payments and lists. */
 import { describe, expect } from 'vitest';
 import { aroundHostileWorld, feeds, goesToTheTerminal, newInvoice, offline, opens, pays, playEach, taps, world } from './hostile-world.ts';
 import { changeTotal, payAtCounter, payElsewhere, reverse } from './sim-adversary.ts';

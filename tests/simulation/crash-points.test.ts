@@ -30,7 +30,7 @@ function expectSound(name: string, point: CrashPoint, run: CrashRun): void {
 	expect.fail(`${name}, ${JSON.stringify(point)} at ${run.at}: ${run.problems.join('; ')}\n${run.lines.join('\n')}`);
 }
 
-/** The only journey that `make test` runs, and the distance between its crash points in steps. */
+/** The only journey that `make test` runs; its crash points are `QUICK_STRIDE` steps apart. */
 const QUICK = 'cash, less, then abandoned';
 const QUICK_STRIDE = 3;
 

@@ -14,8 +14,8 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of` states whether the process dies or the power fails. A power cut
- * still stacks a moving note and charges an open sale if `of` says `money kept`.
+ * When and how a run crashes. `of` states whether the process dies or the power fails. If `of` says
+ * `money kept`, a moving note is still stacked and an open sale still charged after the power cut.
  */
 export interface CrashPoint {
 	/** The step at which the run crashes: steps of every kind are counted together, from 1. */

@@ -101,7 +101,8 @@ const countFed = (world: SimKiosk, outlet: SimOutlet): number =>
 	world.truth.stacked.filter(({ invoice }) => invoice !== null && outlet.everyInvoice().has(invoice)).length;
 
 /**
- * Counts notes in the cashbox without credit on an invoice: in doubt, or without an intent.
+ * Counts notes in the cashbox that are not credited to an invoice: they are in doubt or have no
+ * intent.
  */
 function countUncreditedNotes(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT count(*) AS count FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
@@ -151,7 +152,7 @@ function checkCardCharges(world: SimKiosk): void {
 
 /**
  * @returns the amounts of the bank's charges that are not voided, with staff's wrong decisions
- * applied, because the kiosk must believe these
+ * applied, because the kiosk must believe these decisions
  */
 export function chargesOf(world: SimKiosk): number[] {
 	const taken = world.terminal.bank.transactions.filter((one) => !one.voided && one.type === '01').map((one) => one.amount);
@@ -162,7 +163,7 @@ export function chargesOf(world: SimKiosk): number[] {
 	return taken;
 }
 
-/** A card may pay again if the invoice has grown or its payment was reversed. */
+/** A second charge for an invoice is right if the invoice has grown or its payment was reversed. */
 function checkChargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);

@@ -20,7 +20,7 @@ export interface Journey {
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/** What the customer does after the interruption. Absent if the customer does not return. */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** @returns expected results of the undisturbed journey that are missing */
+	/** @returns the results that are missing, compared with an undisturbed journey */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 

@@ -79,7 +79,7 @@ test('a late STACKED for a note in doubt credits the first customer, and then th
 	balances();
 });
 
-test('if no STACKED arrives, the same customer can pay in a new session after the wait for it', async () => {
+test('if no STACKED arrives, the same customer can pay in a new cash session after the wait for STACKED', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	await world.run(13_000);
@@ -93,7 +93,7 @@ test('if no STACKED arrives, the same customer can pay in a new session after th
 	balances();
 });
 
-test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens when the wait for it has ended', async () => {
+test('after two restarts of the kiosk a late STACKED credits nothing, and the acceptor opens when the wait for STACKED has ended', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	for (let deaths = 0; deaths < 2; deaths += 1) {

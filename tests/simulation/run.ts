@@ -25,12 +25,12 @@ import { settleAtScreen } from './staff-invariants.ts';
 
 /**
  * From this seed on, servers list card sales in half of the seeds. With lower seeds no server lists
- * card sales, so that seeds that revealed bugs replay unchanged.
+ * card sales, so that the older seeds, which revealed bugs, replay unchanged.
  */
 const CARDS_LISTED_FROM = 12_000_000;
 /**
- * From this seed on, a terminal may decline a sale and charge it during a cash payment. Lower seeds
- * replay unchanged.
+ * From this seed on, a terminal may decline a sale and charge it later, during a cash payment.
+ * Lower seeds replay unchanged.
  */
 const APPROVES_AFTER_ALL_FROM = 14_000_000;
 const VISITS = [2, 5] as const;
@@ -88,7 +88,7 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 			const together = faults.int(500, 40_000);
 			if (faults.chance(0.15)) for (let bad = faults.int(2, 4); bad > 0; bad -= 1) planFault(world, faults, together);
 			const open = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice.total < 400_000);
-			// A second visit to the same invoice reveals faults in the kiosk's books about it.
+			// A second visit for the same invoice reveals faults in the kiosk's books about this invoice.
 			const again = adverse && adversary.chance(0.3) ? open.filter((invoice) => world.truth.statements(invoice).length > 0) : [];
 			if (seed >= APPROVES_AFTER_ALL_FROM && corrections.chance(0.1)) await payCashAfterDecline(world, corrections, corrections.pick(open));
 			const made = await visit(world, random, random.pick(WISHES), again.length > 0 ? adversary.pick(again) : random.pick(open));
@@ -120,7 +120,9 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 	}
 }
 
-/** Logs in at each outlet in turn, so that the kiosk sends the reports that wait for it. */
+/**
+ * Logs in at each outlet in turn, so that the kiosk sends the reports that wait for this outlet.
+ */
 async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	if (!world.truth.hasMoved) return;
 	const { at } = world.office;
@@ -141,7 +143,7 @@ async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 async function checkServesAgain(world: SimKiosk, random: Random): Promise<void> {
 	for (const wish of ['cash_exact', 'card'] as const) {
 		// An unknown sale blocks card payments. If the bank charged another amount, staff cannot settle
-		// the sale here.
+		// the sale in this simulation.
 		if (wish === 'card' && world.rows(`SELECT 1 FROM card_sales WHERE state = 'unknown'`).length > 0) continue;
 		if (wish === 'cash_exact' && world.office.at.withoutNotes !== null) continue;
 		const invoice = world.office.books.addInvoice('081299990000', 137_000, world.clock.wall());

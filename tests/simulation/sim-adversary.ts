@@ -1,4 +1,4 @@
-/** Misbehaviour of back office, people and pages: everyday mistakes or attacks. */
+/** Makes back office, people and pages misbehave, by everyday mistakes or by attacks. */
 import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { visit } from './sim-customer.ts';
@@ -21,7 +21,9 @@ import type { SimOutlet } from './sim-outlet.ts';
 import { newestSale, settleSales, voidNewest } from './sim-staff.ts';
 
 const REFUSALS = [404, 409, 422] as const;
-/** Longer than the kiosk waits for the terminal's answer, ms. */
+/**
+ * Wait for a void that is not answered, ms: longer than the kiosk waits for the terminal's answer.
+ */
 const UNANSWERED_MS = 150_000;
 
 /** The customer uses a phone to pay the whole amount due. */
@@ -44,12 +46,13 @@ export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number):
 }
 
 /**
- * Changes the total. The invoice is then paid if its list covers the new total, or if it was paid
- * and has not grown.
+ * Changes the total. Afterwards the invoice is paid if its list covers the new total, or if it was
+ * paid and has not grown.
  */
 export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): void {
 	const { books } = world.office.outletOf(invoice);
-	// A payment may be missing in the list although the server counts it.
+	// The server may count a payment that its list lacks, so a paid invoice that does not grow stays
+	// paid.
 	const staysPaid = invoice.is_paid && total <= invoice.total;
 	invoice.total = total;
 	world.truth.changedAt.set(invoice, world.clock.now());
@@ -166,14 +169,14 @@ export function reuseId(world: SimKiosk, invoice: Invoice, total: number): Invoi
 	outlet.delete(invoice);
 	const other = outlet.books.addInvoice('081255550000', total, world.clock.wall());
 	other.id = invoice.id;
-	// A server may reuse an id, but never id and invoice number together.
+	// A server may reuse an id, but never together with its invoice number.
 	other.noinvoice = `${invoice.noinvoice}-B`;
 	return other;
 }
 
 /**
- * Staff log in at another outlet. If it is on another server, they change the settings and restart
- * the kiosk.
+ * Staff log in at another outlet. If the outlet belongs to another server, staff change the
+ * settings and restart the kiosk.
  */
 export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> {
 	await untilItRuns(world);
@@ -245,7 +248,7 @@ const withInvoice =
 		if (invoice !== null) act(world, random, invoice);
 	};
 
-/** Events that may happen at any moment, in addition to faults. */
+/** Misbehaviour that happens at random moments, in addition to faults. */
 export const ADVERSITIES: Readonly<Record<string, Act>> = {
 	grows: withInvoice((world, random, invoice) => changeTotal(world, invoice, invoice.total + random.pick([500, 50_000, 200_000]))),
 	shrinks: withInvoice((world, random, invoice) =>

@@ -24,7 +24,10 @@ const ODD_STATUSES = [200, 201, 204, 301, 302, 400, 404, 409, 418, 422, 500, 599
 export const fieldsOf = (body: Buffer | undefined): Fields =>
 	JSON.parse(/\r\n\r\n(.*)\r\n--/s.exec(body?.toString('utf8') ?? '')?.[1] ?? '{}') as Fields;
 
-/** Whether the kiosk sends an empty note, to learn whether the server has the call for notes. */
+/**
+ * Whether this call is an empty note, which the kiosk sends to learn whether the server has the
+ * call for notes.
+ */
 export const isEmptyNote = ({ body }: BackOfficeCall): boolean => fieldsOf(body).note_id === undefined;
 
 /** Copies an answer, so that later changes of the books do not change an answer in flight. */

@@ -80,7 +80,7 @@ export class SimBrowser {
 		if (screen.connected && screen.drawing && kiosk !== null) drawn(this.#world, screen);
 	}
 
-	/** Repeats the report until the world ends. */
+	/** Reports now and at intervals until the world ends. */
 	keepReporting(): void {
 		this.#world.clock.after(DRAWN_MS, () => this.keepReporting());
 		this.report();

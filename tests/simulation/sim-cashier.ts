@@ -10,7 +10,8 @@ import type { SimKiosk } from './sim-kiosk.ts';
 export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const { truth } = world;
 	const { books } = world.office.outletOf(invoice);
-	// If the clock was set back, a listing delay would hide the entries for a long time.
+	// Lists entries at once, because a listing delay would hide them for a long time if the clock was
+	// set back.
 	books.manners.listsAfterMs = 0;
 	const isOwn = (entry: ReceivedPayment): boolean =>
 		entry.note_id !== undefined || entry.attempt_id !== undefined || truth.isEntryByHand(entry);

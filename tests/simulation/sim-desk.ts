@@ -1,4 +1,4 @@
-/** Requests of page, technician and staff to the simulated kiosk. */
+/** Sends the requests of page, technician and staff to the simulated kiosk. */
 
 import { InvoiceInfo, type Invoice as LookedUpInvoice } from '@kiosk/contract/back-office';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
@@ -133,7 +133,7 @@ export function drawn(world: SimKiosk, screen: { session: string; route: string;
 	world.kiosk?.cash.onDrawn({ session: screen.session, screen: screen.route, id: screen.visit });
 }
 
-/** The page asks the terminal for a card sale. */
+/** The page asks the kiosk for a card sale. */
 export function startCard(world: SimKiosk, detail: LookedUpInvoice, amount: Rupiah = rupiah(detail.total)): void {
 	world.cardWishes.push({ noinvoice: detail.noinvoice, invoice: world.invoiceOf(detail) });
 	const data = { amount, id: detail.id, odoo_id: detail.odoo_id ?? null, noinvoice: detail.noinvoice };
@@ -192,7 +192,7 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 export const isOf = (world: SimKiosk, payment: Pick<Payment, 'account' | 'id' | 'noinvoice'>, invoice: Invoice): boolean =>
 	paymentKey(payment) === keyOf(world, invoice);
 
-/** @returns the invoice's key in the books */
+/** @returns the key of the invoice's payment in the kiosk's books */
 export function keyOf(world: SimKiosk, invoice: Invoice): PaymentKey {
 	const { server, name, development } = world.office.outletOf(invoice);
 	return paymentKey({ ...invoice, account: { server, outlet: name, development } });
@@ -206,7 +206,10 @@ export const isDisputed = (world: SimKiosk, invoice: Invoice): boolean =>
 export const isListedTwice = (world: SimKiosk, invoice: Invoice): boolean =>
 	(world.journal?.money.attention() ?? []).some(({ state, payment }) => state !== 'partial' && isOf(world, payment, invoice));
 
-/** The limit for waiting money, shorter than the default, because the runs are short. */
+/**
+ * Time after which health warns of waiting money, ms; shorter than the default, because the runs
+ * are short.
+ */
 export const WAITING_LIMIT_MS = 5 * 60_000;
 const agesOf = new WeakMap<Kiosk, WaitingAge>();
 
@@ -233,7 +236,7 @@ export function moneyWarnings(world: SimKiosk): string[] | null {
 
 /**
  * Runs the world until the promise settles.
- * @returns its value; null if the process dies or 120 s pass
+ * @returns its value; null if the process dies first or 120 s pass
  */
 export async function during<T>(world: SimKiosk, promise: Promise<T>): Promise<T | null> {
 	let kept: { value: T } | null = null;

@@ -20,7 +20,7 @@ const GONE: StoreError = { code: 'broken', message: 'the power is off' };
 /** The journal's disk. Committed records survive a power cut. */
 export class SimDisk {
 	readonly directory = mkdtempSync(join(IN_MEMORY, 'kiosk-simulation-'));
-	/** Attempted writes since the start of the world. */
+	/** Number of attempted writes since the start of the world. */
 	writes = 0;
 	#full = false;
 	/** Called when the disk becomes full and when it has space again. */

@@ -7,13 +7,18 @@ import type { SimKiosk } from './sim-kiosk.ts';
 import type { Network } from './sim-office.ts';
 import { watchBox, watchStop } from './sim-watch.ts';
 
-/** Each function injects one fault and may undo it later. */
+/**
+ * Each function injects one fault. If the fault does not end by itself, the function ends it later.
+ */
 export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) => void>> = {
 	process_killed: (world, random) => {
 		world.die('killed');
 		restartLater(world, random.int(1_000, 15_000));
 	},
-	/** Stops the daemon as systemd does: requests a stop, and sends SIGKILL if it takes too long. */
+	/**
+	 * Stops the daemon as systemd does: requests a stop, and sends SIGKILL if the stop takes too
+	 * long.
+	 */
 	restart: (world, random) => {
 		const { kiosk, starts } = world;
 		if (kiosk === null) return;
@@ -66,7 +71,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 			const end = random.pick(['returned', 'stacked', 'removed'] as const);
 			// While the kiosk does not listen or waits for STACKED of another note, a note that was never
 			// offered can be pushed into the cashbox. Only the cashbox count shows such a note;
-			// docs/developer/money.md names this limit. Here a person removes the note.
+			// docs/developer/money.md names this limit. Here a person removes the note instead.
 			const isAmbiguous =
 				!world.acceptorLine.isHeard || world.rows(`SELECT 1 FROM notes WHERE state IN ('intended', 'in_doubt')`).length > 0;
 			const isUnknowable = world.acceptor.note?.accepted === false && isAmbiguous;
@@ -75,7 +80,7 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 	},
 	cashbox: (world, random) => {
 		const times = random.pick([1, 1, 1, 2]);
-		// A lock after fishing hides the state of the cashbox.
+		// Fishing locks the acceptor, and the lock hides the state of the cashbox.
 		if (times > 1 && world.acceptor.fault === null) {
 			world.acceptor.break('fish');
 			world.clock.after(1_000, () => world.acceptor.clear('returned'));

@@ -70,7 +70,8 @@ export class SimKiosk {
 	/** Time at which the running process started. */
 	startedAt = 0;
 	/**
-	 * Notes credited by earlier processes. The running process may not know which of them were sent.
+	 * Notes credited by earlier processes. The running process cannot always know which of them were
+	 * sent.
 	 */
 	creditedEarlier: ReadonlySet<string> = new Set();
 	/**
@@ -79,7 +80,8 @@ export class SimKiosk {
 	 */
 	readonly unexplained = new Map<string, number>();
 	/**
-	 * Time at which the newest card sale's intent was recorded; an echo test may delay the request.
+	 * Time at which the newest card sale's intent was recorded. The request to the terminal may
+	 * follow later, after an echo test.
 	 */
 	saleBeganAt = 0;
 	/** Whether the last command to the acceptor lets it take notes. */
@@ -103,7 +105,7 @@ export class SimKiosk {
 	adverse = false;
 	/** Whether staff act at the kiosk's screen too. */
 	staffed = false;
-	/** The running process's calls for staff; null if no staff act. */
+	/** Passes requests of staff to the running process; null if no staff act. */
 	staffCalls: StaffCalls | null = null;
 	/** Records staff's actions at the screen, and checks what the kiosk shows staff there. */
 	readonly staff: StaffTruth;
@@ -123,8 +125,8 @@ export class SimKiosk {
 
 	constructor(seed: number) {
 		this.random = randomFrom(seed);
-		// Each use has its own random stream, so an extra fault does not change unrelated ids or
-		// delays.
+		// Each use of random numbers has its own stream, so an extra fault does not change unrelated
+		// ids or delays.
 		this.#ids = randomFrom(seed ^ 0x1d);
 		const lines = randomFrom(seed ^ 0x11e);
 		this.acceptorLine = new SimLine(this.clock, lines);
@@ -184,7 +186,7 @@ export class SimKiosk {
 		this.browser.keepReporting();
 	}
 
-	/** Starts the daemon from the disk. */
+	/** Starts the daemon with the journal that is on the disk. */
 	boot(): void {
 		if (this.kiosk !== null) return;
 		this.starts += 1;
@@ -209,7 +211,7 @@ export class SimKiosk {
 		this.token = token;
 		this.call = this.office.callFor(this.server, alive, (step, act) => this.around(step, act));
 		const kiosk = kioskOn(this, { settings, clock, log, journal, token, callBackOffice: this.call, alive });
-		// The power may fail at a write during the start itself.
+		// The power may have failed at a write during the start itself.
 		if (!alive()) return;
 		this.kiosk = kiosk;
 		this.journal = journal;
@@ -227,8 +229,8 @@ export class SimKiosk {
 		this.journal = null;
 		this.staffCalls = null;
 		this.token = null;
-		// Closes the dead process's files; otherwise those of many worlds would exhaust the file
-		// descriptors.
+		// Closes the dead process's files; otherwise the open files of many worlds would exhaust the
+		// file descriptors.
 		this.#opened?.close();
 		this.#opened = null;
 		this.screen.connected = false;
@@ -323,7 +325,7 @@ export class SimKiosk {
 		return this.#ids.uuid();
 	}
 
-	/** Longest time without a new frame while the acceptor stays open, ms. */
+	/** If the browser draws no new frame for longer than this, ms, the acceptor closes. */
 	get frozenMs(): number {
 		return this.#settings.screen.frozen_ms;
 	}

@@ -17,8 +17,8 @@ import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
 /**
- * A kiosk's end of a live socket. `lost` is called at a network failure; the end may not detect the
- * failure.
+ * A kiosk's end of a live socket. `lost` is called at a network failure, which this end may not
+ * detect.
  */
 interface Listener {
 	token: string;
@@ -41,7 +41,7 @@ const TOO_LATE: NoAnswer = { code: 'timeout', message: `no answer within ${TIMEO
 
 /** The owner's servers behind a faulty network, with the books of the back-office simulator. */
 export class SimOffice {
-	/** The first is the kiosk's own outlet. All have the same invoice ids and numbers. */
+	/** The first is the kiosk's own outlet. All outlets use the same invoice ids and numbers. */
 	readonly outlets: readonly SimOutlet[];
 	/** The outlet that is logged in. */
 	at: SimOutlet;
@@ -425,8 +425,8 @@ export class SimOffice {
 
 	/**
 	 * Called when the kiosk has learned that an invoice is paid. If the kiosk has begun to report a
-	 * card approval of this invoice, this report may be the cause. Otherwise the kiosk now knows of
-	 * the payments elsewhere, if these cover the total.
+	 * card approval of this invoice, this report may be the reason why the invoice is paid. Otherwise
+	 * the kiosk now knows of the payments elsewhere, if these cover the total.
 	 */
 	#learnElsewhere(invoice: Invoice): void {
 		const { toldPaidElsewhere, tried } = this.#truth;

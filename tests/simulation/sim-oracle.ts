@@ -8,9 +8,9 @@ import { newestOf, type Statement } from './sim-truth.ts';
 /** With a running kiosk and a good network, another look-up takes less than this, ms. */
 const FRESH_MS = 10_000;
 /**
- * When a message is older than this, and the network has been good for longer than this, the kiosk
- * has looked the invoice up, ms. A lost look-up ends after 10 s; the next begins 5 s later and may
- * wait 2 s for notes that are being sent.
+ * If a message is older than this, ms, and the network has been good for longer than this, the
+ * kiosk has looked the invoice up. A lost look-up ends after 10 s; the next begins 5 s later and
+ * may wait 2 s for notes that are being sent.
  */
 const CHECKED_MS = 18_000;
 
@@ -34,7 +34,7 @@ export interface Shown {
 	is_paid: boolean;
 	/**
 	 * Time of the page's request, ms. If a look-up was answered after the request, the page's answer
-	 * is not judged, because the kiosk may have made that answer earlier.
+	 * is not judged, because the kiosk may have composed the page's answer before that look-up.
 	 */
 	askedAt?: number;
 	/** Whether the answer only repeats, without another look-up, what the page has already shown. */
@@ -51,7 +51,7 @@ const nameOf = ({ id, noinvoice, total }: Invoice): string => `${id} (${noinvoic
 /**
  * I13: the received amount is the sum of the server's list and of the kiosk's credited notes that
  * the list lacks, less refunds. If the list names notes, the amount is exact. Otherwise the kiosk
- * may take a note of unknown delivery for a listed note, and show too little for a while.
+ * may take a note whose delivery is unknown for a listed note, and show too little for a while.
  */
 function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inDoubt = 0, askedAt }: Shown & { received: number }): void {
 	const { truth } = world;
@@ -87,8 +87,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 
 /**
  * Before a void, the list may contain a payment elsewhere instead of the sale. If this payment is
- * at least as large as the sale, the kiosk takes it for the sale, or for the sale and a smaller
- * payment.
+ * at least as large as the sale, the kiosk takes the payment for the sale, or for the sum of the
+ * sale and a smaller payment.
  * @returns the part of the payment that the kiosk takes for the sale, rupiah
  */
 function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement | null): number {
@@ -112,8 +112,8 @@ function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement
 
 /**
  * @returns the sum of this invoice's notes that staff entered at the server while the kiosk could
- * not record the entry, rupiah. Until it can, the kiosk counts them a second time, as paid
- * elsewhere.
+ * not record the entry, rupiah. Until the kiosk can record the entry, it counts these notes a
+ * second time, as paid elsewhere.
  */
 function enteredByHand(world: SimKiosk, invoice: Invoice): number {
 	const notes = world.rows(
@@ -146,7 +146,8 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  * look-up answer states its total, a message does not. Until the kiosk can look up again, the
  * message confirms the total of the last look-up, even if the total has changed since. For a
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
- * The kiosk cannot know whether an earlier process reported its notes.
+ * The running process cannot know whether an earlier process reported the notes that it had
+ * credited.
  * @returns the smallest and the largest amount that may be shown as received, rupiah; null if no
  * "paid" of these statements applies
  */
@@ -168,7 +169,7 @@ function saidPaid(world: SimKiosk, invoice: Invoice, statements: readonly Statem
 		own - uncredited(world) - reopened(world, invoice) + Math.max(0, total - told - untriedEarlier(world, invoice, last.heardAt));
 	// At an earlier "paid" the kiosk had reported less money, so more counts as paid elsewhere. If an
 	// "unpaid" followed, the payment may have been announced early, or reversed and made again.
-	// Therefore the kiosk may count this payment.
+	// Therefore the kiosk may still count this payment.
 	return [least, own + Math.max(0, ...saidElsewhere(world, invoice, total))];
 }
 
@@ -199,9 +200,9 @@ function untriedEarlier(world: SimKiosk, invoice: Invoice, at: number): number {
 }
 
 /**
- * @returns the sum of notes in the cashbox without credit on an invoice, rupiah: in doubt, not
- * recorded because of a disk fault, or stacked without an intent. Staff settle these notes. A note
- * without an intent then counts only for the cashbox.
+ * @returns the sum of the notes in the cashbox that are not credited to an invoice, rupiah: notes
+ * in doubt, not recorded because of a disk fault, or stacked without an intent. Staff settle these
+ * notes. After that, a note without an intent counts for the cashbox but for no invoice.
  */
 function uncredited(world: SimKiosk): number {
 	const [row] = world.rows(`SELECT coalesce(sum(nominal), 0) AS sum FROM notes WHERE state = 'credited' AND payment_id IS NOT NULL`);
@@ -209,8 +210,8 @@ function uncredited(world: SimKiosk): number {
 }
 
 /**
- * @returns the sum of the notes that the server's answer may or may not include, as far as the
- * kiosk can know, rupiah
+ * @returns the sum of the notes of which the kiosk cannot know whether the server's answer includes
+ * them, rupiah
  */
 function uncertain(world: SimKiosk, statement: Statement): number {
 	const notes = world.rows(`SELECT note_id, nominal FROM notes WHERE state = 'credited'`);
@@ -235,8 +236,8 @@ function isDisputed(world: SimKiosk, invoice: Invoice, statement: Statement | nu
 }
 
 /**
- * I14: LUNAS is shown only if the total is received or the server's newest statement is "paid",
- * apart from what the kiosk cannot know.
+ * I14: LUNAS is shown only if the total is received or the server's newest statement is "paid".
+ * Changes of which the kiosk cannot know yet are exceptions.
  */
 function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats = false }: Shown): void {
 	const { truth } = world;
@@ -284,7 +285,7 @@ function restsOnReturned(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * @returns for each "paid" the part of its total beyond the money that the kiosk had begun to
+ * @returns for each "paid" by how much its total exceeds the money that the kiosk had begun to
  * report earlier, rupiah. A note sent in the same millisecond may have been sent after the
  * statement.
  */
@@ -332,8 +333,8 @@ function isForgotten(world: SimKiosk, invoice: Invoice, lookUp: Statement, recei
 }
 
 /**
- * I15: two payments for one amount due are listed as soon as the kiosk knows of both. A sale
- * without an outcome is listed as unknown instead.
+ * I15: two payments for one amount due are listed as paid twice as soon as the kiosk knows of both.
+ * A sale without an outcome is listed as unknown instead.
  */
 export function checkDoublesListed(world: SimKiosk): void {
 	const { truth } = world;
@@ -391,8 +392,8 @@ function isAnnouncedOnly({ truth, office }: SimKiosk, invoice: Invoice): boolean
 
 /**
  * If the total grows after "paid" and the list shows only a payment that is larger than the sale,
- * the kiosk takes this payment for the sale and a smaller payment; docs/developer/money.md states
- * this limit.
+ * the kiosk takes this payment for the sum of the sale and a smaller payment;
+ * docs/developer/money.md states this limit.
  */
 function isTakenForSale({ truth }: SimKiosk, invoice: Invoice): boolean {
 	const lookUp = truth.newestLookUp(invoice);
@@ -408,7 +409,8 @@ const hasOpenSale = (world: SimKiosk, invoice: Invoice): boolean =>
 
 /**
  * @returns whether cash covers the invoice and the newest look-up lists other payments that cover
- * the invoice, too. If the list names no notes, the sum beyond the cash was paid elsewhere.
+ * the invoice, too. If the list names no notes, the part of the listed sum that exceeds the cash
+ * counts as paid elsewhere.
  */
 function knowsCashTwice(world: SimKiosk, invoice: Invoice): boolean {
 	const statement = world.truth.newestLookUp(invoice);

@@ -10,11 +10,14 @@ export class SimOutlet {
 	readonly token: string;
 	/** Every invoice, including deleted ones. */
 	readonly #known = new Set<Invoice>();
-	/** The server's answer to notes if it lacks the call for notes; null if it accepts notes. */
+	/**
+	 * HTTP status of the server's answers to notes if it lacks the call for notes; null if it has the
+	 * call.
+	 */
 	withoutNotes: 404 | 405 | null = null;
 	/**
-	 * Number of answers with the status `withoutNotes` since the kiosk's start, and the time from
-	 * which the kiosk must know that the call is missing, ms.
+	 * Number of answers with the status `withoutNotes` since the kiosk's start. From the time
+	 * `sureAt`, ms, the kiosk must know that the call is missing.
 	 */
 	saidWithoutNotes = 0;
 	sureAt = Number.POSITIVE_INFINITY;

@@ -10,8 +10,9 @@ import type { SimKiosk } from './sim-kiosk.ts';
 const DECISION = { by: 'Sari', why: 'asked the back office' };
 
 /**
- * Staff resend each parked note, enter it by hand, record an earlier entry, or move the note to
- * another invoice. They skip notes of a server that lacks the call for notes.
+ * Staff handle each parked note: they resend the note, enter it at the server by hand, record an
+ * earlier entry, or move the note to another invoice. They skip notes for a server that lacks the
+ * call for notes.
  */
 export async function dealWithParked(world: SimKiosk, random: Random): Promise<void> {
 	const { kiosk } = world;
@@ -27,7 +28,7 @@ export async function dealWithParked(world: SimKiosk, random: Random): Promise<v
 		else if (isRefused(world, invoice, note) && random.chance(0.5)) await move(world, random, invoice, note);
 		else await resend(world, invoice, note);
 	}
-	// Waits, because the server may refuse the notes again.
+	// Waits for the answers, because the server may refuse the notes again.
 	if (parked.length > 0) await world.run(10_000);
 }
 
@@ -93,7 +94,7 @@ export async function enterByHand(world: SimKiosk, invoice: Invoice, note: Parke
 async function move(world: SimKiosk, random: Random, from: Invoice, note: ParkedNote): Promise<void> {
 	const { note_id, nominal, payment_id } = note;
 	const others = world.office.books.invoices.filter((invoice) => !invoice.is_paid && invoice !== from && invoice.total < 400_000);
-	// A refunded note cannot be moved to another invoice.
+	// A note whose money was given back cannot be moved to another invoice.
 	if (others.length === 0 || world.truth.givenBack(from) > 0 || !world.truth.hasFed(from, nominal)) return resend(world, from, note);
 	const to = random.pick(others);
 	const found = (await asked(world, (calls, response) => calls.lookUp(response, to.noinvoice))) as Partial<FoundInvoice> | null;

@@ -18,8 +18,8 @@ interface WrongPin {
 }
 
 /**
- * Checks, across pages and restarts, that from the third wrong PIN in a row on, the daemon checks
- * no PIN until a delay has ended. Each further wrong PIN doubles the delay, up to
+ * Checks that after three wrong PINs in a row, counted over all pages and restarts, the daemon
+ * checks no PIN until a delay has ended. Each further wrong PIN doubles the delay, up to
  * `LONGEST_WAIT_MS`.
  */
 export class PinTruth {

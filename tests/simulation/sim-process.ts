@@ -1,4 +1,4 @@
-/** The daemon's parts on the simulated disk, devices, network and screen. */
+/** Connects the daemon's parts to the simulated disk, devices, network and screen. */
 import { join } from 'node:path';
 import type { CallBackOffice } from '../../daemon/src/back-office/client.ts';
 import type { OutletToken } from '../../daemon/src/back-office/token.ts';

@@ -19,8 +19,8 @@ const MOST_DUE = 200_000;
 /**
  * Checks I25: a dispute ends as the cashier's manual says. If the server's books are wrong, the
  * cashier corrects them. Then a technician reviews the dispute. If the dispute stays, the cashier
- * removes all payments and enters them again, and finally adds the kiosk's card sales. Afterwards a
- * customer must be able to pay an invoice for which nothing is received.
+ * removes all payments and enters them again, and finally adds the kiosk's card sales. Afterwards,
+ * if nothing counts as received for the invoice, a customer must be able to pay it.
  */
 export async function reviewDisputes(world: SimKiosk, random: Random): Promise<void> {
 	// Waits until no "paid" is in flight, because an old "paid" would contradict the corrected books.
@@ -38,8 +38,8 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		const [{ due }, real] = [balanceOf(world, invoice), dueOf(world, invoice)];
 		if (due < real) world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} Rp ${due} is due instead of ${real}`);
 		// The kiosk may ask for too much: see the limits of what it can know in
-		// docs/developer/money.md. The customer inserts the whole total, and the smallest note is 1,000
-		// rupiah.
+		// docs/developer/money.md. The simulated customer inserts the whole total, and the smallest
+		// note is 1,000 rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;
 		if (world.office.at.withoutNotes !== null) continue;
 		// A message of an earlier visit must not count for this visit.
@@ -51,15 +51,15 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 }
 
 /**
- * @returns whether the server rightly says "paid" although, to the kiosk, this "paid" may count
- * money that was given back. See the limits in docs/developer/money.md.
+ * @returns whether the server rightly says "paid", but the kiosk cannot exclude that this "paid"
+ * counts money that was given back. See the limits in docs/developer/money.md.
  */
 function mayCountReturned(world: SimKiosk, invoice: Invoice): boolean {
 	return invoice.is_paid && dueOf(world, invoice) === 0 && balanceOf(world, invoice).why.startsWith('the back office says paid and counts');
 }
 
 /**
- * Checks I27: if the screen shows a dispute, it is in the list for staff. This holds only if the
+ * Checks I27: if the screen shows a dispute, the list for staff contains it. This holds only if the
  * kiosk holds money of the invoice or has recorded an answer "paid". A dispute that only a message
  * caused ends by itself.
  */

@@ -1,6 +1,6 @@
 /**
- * The daemon's handlers of staff calls, connected as in `main.ts`, without a server. Only the
- * handler of the PIN call is a copy.
+ * Connects the daemon's handlers of staff requests as `main.ts` does, but without an HTTP server.
+ * Only the handler of the PIN request is a copy.
  */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
@@ -34,7 +34,10 @@ import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 
 const PIN_PATH = '/payment/api/v1/login-pin-screen/';
-/** State files that staff actions change. The daemon writes a new file beside the old file. */
+/**
+ * State files that staff actions change. The daemon changes such a file by writing a new file
+ * beside the old one.
+ */
 const STATE_FILES = ['box-count.json', 'staff-codes.json', 'pin-tries.json', 'offline-pin.json'];
 
 /** A page that staff use. `cookie` is its session's secret; a daemon restart keeps the session. */
@@ -49,7 +52,7 @@ export interface StaffAnswer {
 	body: unknown;
 }
 
-/** The staff calls of one process. */
+/** Passes staff requests to one process of the daemon. */
 export interface StaffCalls {
 	/** @returns the answer; never resolves if the process dies first */
 	ask(page: StaffPage, method: 'GET' | 'POST', path: string, body?: unknown): Promise<StaffAnswer>;
@@ -151,7 +154,7 @@ export function openStaffCalls(of: {
 
 const Pin = v.object({ pin: v.string() });
 
-/** Does the same as the daemon's handler of the PIN call. */
+/** Does the same as the daemon's handler of the PIN request. */
 function pinCall(world: SimKiosk, desk: StaffDesk, sessions: ScreenSessions, token: OutletToken, settings: Settings): Handler {
 	return async (request, response, path) => {
 		if (path !== PIN_PATH) return false;

@@ -1,6 +1,7 @@
 /**
- * Wrong decisions by staff, here called oaths. The kiosk must believe them. Therefore an oath also
- * changes the truth, with which the kiosk's books are compared, but not the physical cashbox.
+ * Wrong decisions by staff, here called oaths. The kiosk must believe them. Therefore an oath
+ * changes the truth with which the kiosk's books are compared. It does not change the physical
+ * cashbox.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
@@ -38,7 +39,9 @@ function isInside(world: SimKiosk, note_id: string, nominal: number): boolean {
 	return world.staff.holdsAccepted() && world.acceptor.note?.nominal === nominal && world.staff.newestAccepted === note_id;
 }
 
-/** Removes one note from the truth: a note of one of these values that the books no longer have. */
+/**
+ * Removes one note from the truth: a note of one of these values that the books no longer contain.
+ */
 function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 	const { stacked } = world.truth;
 	const gone = nominals.find((value) => surplusOf(world, value) > 0);
@@ -71,9 +74,9 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 }
 
 /**
- * Hides the charges whose approvals die with the process that could not write them, if the journal
- * lists no unknown sale for their invoice. Only the bank knows of such a charge, because the
- * terminal had declined the sale.
+ * If the journal lists no unknown sale for an invoice, hides its charges whose approvals die with
+ * the process that could not write them. Only the bank knows of such a charge, because the terminal
+ * had declined the sale.
  */
 export function loseApprovals(world: SimKiosk): void {
 	for (const word of world.kiosk?.card.unwritten() ?? []) {
@@ -121,8 +124,8 @@ function credits(world: SimKiosk, invoice: Invoice | null, nominal: number): num
 }
 
 /**
- * @returns how many notes of this value in the box have neither a credited nor an open note in the
- * journal. An open note of unknown value explains one note of any value.
+ * @returns the number of notes of this value in the box that match neither a credited nor an open
+ * note in the journal. An open note of unknown value explains one note of any value.
  */
 function surplusOf(world: SimKiosk, nominal: number): number {
 	const others = new Set(world.truth.stacked.map((one) => one.nominal).filter((value) => value !== nominal));
@@ -131,8 +134,8 @@ function surplusOf(world: SimKiosk, nominal: number): number {
 }
 
 /**
- * @returns how many notes of this value in the box neither a credit nor an open note explains. An
- * open note that is still inside the acceptor explains none.
+ * @returns the number of notes of this value in the box that are explained neither by a credit nor
+ * by an open note. An open note that is still inside the acceptor explains no note in the box.
  */
 function unexplainedOf(world: SimKiosk, nominal: number): number {
 	const inBox = world.truth.stacked.filter((one) => one.nominal === nominal).length;

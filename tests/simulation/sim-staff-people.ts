@@ -10,7 +10,9 @@ import { TWO_NAMES_ABOVE } from './sim-settings.ts';
 import { honestNote, honestSale } from './sim-staff.ts';
 import { NOMINALS, type StaffAnswer, type StaffPage } from './sim-staff-calls.ts';
 
-/** Approves changes of the list of names, and decides the cases that need a supervisor. */
+/**
+ * This person approves changes of the list of names, and decides the cases that need a supervisor.
+ */
 const SUPERVISOR = 'Sari';
 export const PEOPLE = [SUPERVISOR, 'Budi', 'Wayan', 'Agus', 'Dewi'];
 /** Bytes from the daemon arrive at the acceptor within this time, ms. */
@@ -194,7 +196,7 @@ export class StaffPeople {
 		return true;
 	}
 
-	/** Logs the outlet out, and in again after this time. */
+	/** Logs the outlet out, and logs it in again after `forMs`. */
 	async logsOut(desk: Desk, forMs: number): Promise<void> {
 		const { world } = this;
 		const { status } = await this.ask(desk, 'POST', '/kiosk/logout');
@@ -208,7 +210,7 @@ export class StaffPeople {
 		world.clock.after(forMs, () => logsInAgain(world));
 	}
 
-	/** Counts the notes in the box. @param keepsOne whether the cashier keeps one note */
+	/** Counts the notes in the box. @param keepsOne whether the cashier withholds one note */
 	inHand(keepsOne: boolean): { nominal: number; count: number }[] {
 		const notes = this.world.staff.sinceCount();
 		const counted = keepsOne ? notes.slice(1) : notes;

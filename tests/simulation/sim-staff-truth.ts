@@ -34,7 +34,7 @@ interface Boundary {
 	index: number;
 }
 
-/** A note that may be in the box; a later record decides whether it is. */
+/** A note that may be in the box; a later record decides whether it is there. */
 interface Doubt {
 	nominal: number | null;
 	begun: number;
@@ -55,14 +55,14 @@ export class StaffTruth {
 	order = 0;
 	readonly acts: KeptAct[] = [];
 	/**
-	 * Rupiah given back, by payment: the amount in the journal, and the amount that staff have really
-	 * handed over.
+	 * Rupiah given back, by payment: `written` is the amount in the journal, `handed` the amount that
+	 * staff have really handed over.
 	 */
 	readonly written = new Map<string, number>();
 	readonly handed = new Map<string, number>();
 	/**
-	 * Expected sum of all saved counts, and sum of the notes that staff found after the count of
-	 * their box, rupiah.
+	 * Rupiah: `counted` is the expected sum of all saved counts, `foundLate` the sum of the notes
+	 * that staff found after the count of their box.
 	 */
 	counted = 0;
 	foundLate = 0;
@@ -75,7 +75,7 @@ export class StaffTruth {
 	newestAcceptedAt = Number.NEGATIVE_INFINITY;
 	/** The note that was inside the acceptor when the kiosk accepted the newest note. */
 	acceptedNote: SimKiosk['acceptor']['note'] = null;
-	/** Kind of the case in staff's latest decision, by case id. */
+	/** Kind of the case that staff decided last, by case id. */
 	readonly chosen = new Map<string, string>();
 	/** The moment of the last count. */
 	#counted: Boundary = { order: 0, index: 0 };
@@ -162,8 +162,8 @@ export class StaffTruth {
 	}
 
 	/**
-	 * S3: the expected notes are the notes stacked since the last count. Notes in doubt and notes
-	 * without a record may differ.
+	 * S3: the expected notes are the notes stacked since the last count. Only notes in doubt and
+	 * notes without a record may cause a difference.
 	 */
 	checkExpected(where: string, notes: readonly { nominal: number; count: number }[]): void {
 		const world = this.#world;
@@ -183,7 +183,10 @@ export class StaffTruth {
 		}
 	}
 
-	/** Claims the first fitting, unclaimed action after `since`. @returns its record, or null */
+	/**
+	 * Claims the first action after `since` that fits and is not claimed yet.
+	 * @returns its record, or null
+	 */
 	claim(since: number, fits: (record: StaffRecord) => boolean): StaffRecord | null {
 		const found = this.acts.find((act) => act.order > since && !act.claimed && fits(act.record));
 		if (found) found.claimed = true;
@@ -305,7 +308,7 @@ export class StaffTruth {
 		for (const oath of sworn.filter(({ attempt_id }) => attempt_id === voided)) sworn.splice(sworn.indexOf(oath), 1);
 	}
 
-	/** @returns the sale that this action voids; an empty list for other actions */
+	/** @returns a list with the sale that this action voids; an empty list for other actions */
 	#saleOf(action_id: string): string[] {
 		const rows = this.#world.rows('SELECT attempt_id FROM card_actions WHERE action_id = ? AND attempt_id IS NOT NULL', action_id);
 		return rows.map(({ attempt_id }) => String(attempt_id));

@@ -5,7 +5,7 @@ import { during } from './sim-desk.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
 import { dealWithParked } from './sim-parked.ts';
 
-/** Time limit of the look-up before a void. */
+/** Time limit of the look-up before a void, ms. */
 const LOOK_UP_MS = 3_000;
 const DECISION = { by: 'Sari', why: 'checked the cashbox and the slips' };
 
@@ -54,7 +54,8 @@ function settleNotes(world: SimKiosk): void {
 	// A count is not final while a note is inside the acceptor or STACKED may still arrive.
 	if (world.acceptor.note !== null || world.rows(`SELECT 1 FROM notes WHERE state = 'intended'`).length > 0) return;
 	const inDoubt = world.rows(`SELECT note_id, payment_id, noinvoice, nominal, time, state, why FROM notes WHERE state = 'in_doubt'`);
-	// Notes in doubt of known value come first. Those of unknown value get the notes that remain.
+	// Notes in doubt whose value is known come first. The notes in the box that remain are for those
+	// whose value is unknown.
 	for (const note of inDoubt.sort((a, b) => Number(b.nominal) - Number(a.nominal)) as unknown as CashNote[]) {
 		const { outcome, nominal } = found(world, note);
 		world.note(`staff: ${note.note_id} ${outcome} ${nominal}`);

@@ -11,7 +11,7 @@ export interface Statement {
 	listed: number;
 	elsewhere: number;
 	cards: number;
-	/** Ids of the notes that the list contains, alone or in a sum. */
+	/** Ids of the notes that the list contains, as single entries or in a sum. */
 	contains: ReadonlySet<string>;
 	/** Whether the list contains note ids. Without them the kiosk must compare sums. */
 	named: boolean;
@@ -52,7 +52,7 @@ interface Stacked {
 	early?: boolean;
 }
 
-/** Card money wrongly declared charged (above 0) or not charged (below 0) by staff, rupiah. */
+/** Card money that staff wrongly declared charged (above 0) or not charged (below 0), rupiah. */
 interface Oath {
 	amount: number;
 	invoice: Invoice | null;
@@ -80,7 +80,10 @@ export class SimTruth {
 	/** Number of answers other than 2xx that a running kiosk got, by note id. */
 	readonly declined = new Map<string, number>();
 	readonly uploads = new Map<string, Upload>();
-	/** Invoices that the server reported paid because of a payment elsewhere, with the time. */
+	/**
+	 * Invoices that the server reported paid because of a payment elsewhere, with the time of the
+	 * report.
+	 */
 	readonly toldPaidElsewhere = new Map<Invoice, number>();
 	/** Invoices shown as paid. After a reconnection the screen may get the message "paid" again. */
 	readonly shownPaid = new Set<Invoice>();
@@ -130,8 +133,8 @@ export class SimTruth {
 	}
 
 	/**
-	 * From now on, the terminal's charges are for this invoice. @param attempt_id null if the request
-	 * is not a sale
+	 * From now on, the terminal's charges are for this invoice.
+	 * @param attempt_id null if the request is not a sale
 	 */
 	charges(invoice: Invoice | null, attempt_id: string | null): void {
 		this.#assign();
@@ -162,7 +165,7 @@ export class SimTruth {
 		this.#elsewhere.set(invoice, this.elsewhere(invoice) + amount);
 	}
 
-	/** The payments elsewhere were reversed. */
+	/** The cashier has reversed the payments that were made elsewhere. */
 	reversed(invoice: Invoice): void {
 		this.#elsewhere.delete(invoice);
 		this.toldPaidElsewhere.delete(invoice);
@@ -186,7 +189,9 @@ export class SimTruth {
 		return this.#byHand.has(entry);
 	}
 
-	/** @returns whether a note of this value in the cashbox was inserted for the invoice */
+	/**
+	 * @returns whether the cashbox contains a note of this value that was inserted for the invoice
+	 */
 	hasFed(invoice: Invoice, nominal: number): boolean {
 		return this.stacked.some((note) => note.invoice === invoice && note.nominal === nominal);
 	}

@@ -1,6 +1,7 @@
 /**
- * Roll-outs over a fleet in simulated time. Decision, time window, restart and outcome are real
- * code; boot partition and boot loader are a model. The power may fail at each `#step`.
+ * Roll-outs over a fleet in simulated time. The code that decides, waits for the time window,
+ * restarts and judges the outcome is the real code; boot partition and boot loader are a model. The
+ * power may fail at each `#step`.
  */
 import type { Clock } from '../../daemon/src/base/clock.ts';
 import { ok } from '../../daemon/src/base/result.ts';
@@ -19,7 +20,7 @@ import type { Random } from '../support/random.ts';
 export const HOUR = 3_600_000;
 /** How a version behaves on this fleet. */
 export type Quality = 'good' | 'never_drew' | 'panic';
-/** No trial needs this many starts in a row. After them the kiosk counts as stuck. */
+/** No trial needs this many starts in a row. After that many starts the kiosk counts as stuck. */
 const MOST_STARTS = 20;
 
 class PowerCut extends Error {}
@@ -45,7 +46,7 @@ export class SimKiosk {
 	/** Versions in the slots, and whether each is complete. */
 	slots: Map<string, boolean>;
 	hasMoneyMoving = false;
-	/** Versions that this kiosk has seen on hold. It must not begin to try them. */
+	/** Versions that this kiosk has seen on hold. The kiosk must not begin a trial of them. */
 	readonly obeyed = new Set<string>();
 	readonly starts = new Map<string, number>();
 	/** Versions whose trial a power cut interrupted. */
@@ -235,7 +236,10 @@ export class SimKiosk {
 
 const entry = (version: string, left: number | null): Entry => ({ name: '', version, left, done: 0, bytes: 1 });
 
-/** @returns the entry that systemd-boot chooses: the highest version, exhausted entries last */
+/**
+ * @returns the entry that systemd-boot chooses: the highest version; an exhausted entry only if all
+ * entries are exhausted
+ */
 function firstEntry(entries: readonly Entry[]): Entry {
 	const live = entries.filter(({ left }) => left !== 0);
 	const from = live.length > 0 ? live : entries;

@@ -10,7 +10,10 @@ const ENABLE = 0x3e;
 const INHIBIT = 0x5e;
 /** A browser's report of another page is ignored until it is this old, ms. */
 const ELSEWHERE_MS = 2_500;
-/** An echo test moves no money, so it is not checked. Its type follows STX, length and version. */
+/**
+ * An echo test moves no money, so it is not checked. The type of a request follows STX, length and
+ * version.
+ */
 const ECHO = '17';
 const TYPE_AT = 4;
 /** A request to the terminal has more bytes than this; a control character has fewer. */
@@ -36,8 +39,8 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 }
 
 /**
- * I14: no message shows LUNAS because the back office says "paid", while the kiosk itself lists the
- * invoice as a dispute. Without "paid", `judge` compares the received amounts.
+ * I14: while the kiosk itself lists an invoice as a dispute, a "paid" of the back office must not
+ * make a message show LUNAS. Without "paid", `judge` compares the received amounts.
  */
 function checkNoDispute(world: SimKiosk, invoice: Invoice): void {
 	if (!newestSaysPaid(world, invoice)) return;
@@ -59,8 +62,8 @@ function isLunasFor(invoice: Invoice, text: LiveText): boolean {
 type Approval = Extract<LiveText, { type: 'payment_edc_bca_notification' }>;
 
 /**
- * @returns whether the message is an approval that pays its invoice; the invoice may have grown
- * meanwhile
+ * @returns whether the message is an approval that pays its invoice; an approval does not pay an
+ * invoice that has grown meanwhile
  */
 export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
@@ -115,7 +118,7 @@ export function watchStop(world: SimKiosk): () => void {
 	};
 }
 
-/** Within this time after an acceptor report, its record is in the journal, ms. */
+/** Time within which a report of the acceptor must be recorded in the journal, ms. */
 const RECORDED_MS = 2_000;
 
 /**
@@ -204,7 +207,8 @@ export function watchTerminal(world: SimKiosk, bytes: Uint8Array): void {
 export function watchRestart(world: SimKiosk): void {
 	const { note } = world.acceptor;
 	const { waiting } = world.terminal;
-	// This runs at every step of the clock, so the cheap conditions come first and the journal last.
+	// This runs at every step of the clock, so the cheap conditions come first and the queries of the
+	// journal last.
 	const isMoving = note?.place === 'stacking' || (waiting !== null && world.saleBeganAt > world.startedAt);
 	if (!isMoving || world.kiosk === null || world.kiosk.restart.reasons('person').length > 0) return;
 	// If a cleared jam pushes an unaccepted note into the box, the kiosk cannot know of this note.

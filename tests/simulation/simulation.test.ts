@@ -10,7 +10,7 @@ const SHARES = [
 	{ from: 1, seeds: 1_000 },
 	{ from: 1_001, seeds: 1_000 },
 ];
-/** Ends runs that hang. A busy computer needs ten minutes for the 2,000 seeds. */
+/** Time limit that ends hanging runs, ms. A busy computer needs ten minutes for the 2,000 seeds. */
 const LIMIT_MS = 1_800_000;
 
 async function run(from: number, seeds: number): Promise<{ code: number | null; said: string }> {

@@ -108,8 +108,8 @@ const isDisputed = (world: SimKiosk, key: PaymentKey): boolean =>
 	world.journal?.money.attention().some(({ payment, state }) => state === 'dispute' && paymentKey(payment) === key) ?? false;
 
 /**
- * S2: the journal claims no more money of an invoice than is there, except a shortage that staff
- * see. Money that the journal lacks for invoices must be in notes without an invoice.
+ * S2: the journal claims no more money for an invoice than the kiosk holds, except for a shortage
+ * that staff see. Money that the journal lacks for invoices must be in notes without an invoice.
  */
 function checkMoneyOfInvoices(world: SimKiosk): void {
 	const { truth } = world;

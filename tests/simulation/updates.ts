@@ -1,5 +1,5 @@
 /**
- * Simulated roll-outs: node tests/simulation/updates.ts [ROLL-OUTS] [FIRST-SEED]. Each fleet gets
+ * Simulates roll-outs: `node tests/simulation/updates.ts [ROLL-OUTS] [FIRST-SEED]`. Each fleet gets
  * several versions, which are good, bad, staged or held. Some kiosks are off for days or months.
  */
 import type { Manifest } from '../../daemon/src/update/manifest.ts';

@@ -227,7 +227,7 @@ const REQUEST_ID_AT = 4;
 
 /**
  * @returns the port of a print server that answers every request, over a real socket, with the
- * input; only the request's id is copied into it
+ * input; only the request's id is copied into the answer
  */
 async function listening(): Promise<number> {
 	if (server === null) {

@@ -51,7 +51,7 @@ export class Broken extends Error {
 
 export interface Fuzzed {
 	inputs: number;
-	/** How many code blocks and words were reached. */
+	/** Number of code blocks and words that were reached. */
 	reached: number;
 	/** Inputs that reached a new block or word. */ kept: Buffer[];
 }

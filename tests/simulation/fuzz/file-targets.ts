@@ -185,8 +185,8 @@ const APPROVAL = {
 	issuer_id: '00',
 } as const;
 /**
- * A note and an approval that wait for the back office, a note in doubt, an unexplained note and an
- * unknown sale.
+ * The records of a note and an approval that wait for the back office, a note in doubt, an
+ * unexplained note and an unknown sale.
  */
 const UNTOUCHED: readonly JournalRecord[] = [
 	{ kind: 'cash_intent', note_id: note(1), payment: PAYMENT, nominal: rupiah(50_000), code: '0x45', time: TIME },

@@ -75,7 +75,7 @@ const found = (target: Target) =>
 		() => {},
 	);
 
-test('the fuzzer finds a bug behind a keyword and one more byte, and reports the input', { tags: 'deep' }, async () => {
+test('the fuzzer finds a bug that only a keyword and one more byte trigger, and reports the input', { tags: 'deep' }, async () => {
 	const target = decoderWith(() => {
 		throw new Error('boom');
 	});

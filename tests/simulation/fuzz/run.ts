@@ -21,7 +21,10 @@ const { values } = parseArgs({
 	options: {
 		/** Target to run; by default, all targets run one after the other. */
 		target: { type: 'string' },
-		/** Number of inputs for each target; slow targets get a fiftieth. --minutes overrides it. */
+		/**
+		 * Number of inputs for each target; slow targets get a fiftieth of it. --minutes overrides this
+		 * number.
+		 */
 		inputs: { type: 'string', default: '20000' },
 		/** Time for all targets together, minutes. */
 		minutes: { type: 'string' },
