@@ -2,29 +2,29 @@ import { RUPIAH_NOTES } from './bytes.ts';
 
 /** Durations of mechanical steps, ms. */
 export interface Timing {
-	/** From power on to the power-up bytes (80 8F). */
+	/** Time from power on to the power-up bytes (80 8F). */
 	startMs: number;
-	/** From RESET to the power-up bytes. */
+	/** Time from RESET to the power-up bytes. */
 	resetMs: number;
 	/**
-	 * Time for the host to answer the power-up bytes with ACCEPT. Without this answer the device
-	 * stays inhibited and sends the power-up bytes again.
+	 * Time within which the host must answer the power-up bytes with ACCEPT. Without this answer the
+	 * device stays inhibited and sends the power-up bytes again.
 	 */
 	syncMs: number;
-	/** From the slot to escrow. */
+	/** Time that a note takes from the slot to escrow. */
 	recogniseMs: number;
-	/** Time for the host's decision about a note in escrow. */
+	/** Time within which the host must decide about a note in escrow. */
 	escrowMs: number;
 	/**
 	 * Longest time that a note is held after HOLD, or null for no limit. The vendor does not document
 	 * a limit.
 	 */
 	holdMs: number | null;
-	/** From ACCEPT until the note is in the cashbox. */
+	/** Time from ACCEPT until the note is in the cashbox. */
 	stackMs: number;
-	/** From the arrival of the note in the cashbox until STACKED. */
+	/** Time from the arrival of the note in the cashbox until STACKED. */
 	stackedByteMs: number;
-	/** From a rejection until the note is in the slot. */
+	/** Time from a rejection until the note is in the slot. */
 	returnMs: number;
 }
 
@@ -52,11 +52,11 @@ export interface Behaviour {
 	 */
 	pollSaysBusy: boolean;
 	/**
-	 * Two letters after the power-up bytes (newest revision), or an empty text. The letters of "ID"
-	 * (49 44) are also note codes.
+	 * The two letters that the newest revision sends after the power-up bytes, or an empty text. As
+	 * bytes, the letters "ID" (49 44) equal note codes.
 	 */
 	countryCode: string;
-	/** Number of undecided notes in a row after which the device inhibits itself. */
+	/** The device inhibits itself if the host makes no decision about this many notes in a row. */
 	timeoutsBeforeInhibit: number;
 	/**
 	 * Whether the device sends COMMUNICATION FAILURE (26) when it inhibits itself, as older revisions
@@ -93,7 +93,7 @@ export const MISHAPS = ['repeated_note', 'double_stacked', 'late_stacked', 'lost
 export type Mishap = (typeof MISHAPS)[number];
 
 /**
- * Delay of a late STACKED, ms: after a host with a limit of 10 s has given up, but before the
- * customer leaves.
+ * Delay of a late STACKED, ms: it arrives after a host with a limit of 10 s has given up, but
+ * before the customer leaves.
  */
 export const LATE_STACKED_MS = 12_000;

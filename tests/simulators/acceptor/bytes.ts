@@ -1,4 +1,6 @@
-/** The ICT single-byte protocol, 9600 8E1. It has no length, checksum or sequence number. */
+/**
+ * The ICT single-byte protocol, 9600 8E1. Its messages have no length, checksum or sequence number.
+ */
 
 /** Bytes of the host. */
 export const HOST = { accept: 0x02, poll: 0x0c, reject: 0x0f, hold: 0x18, reset: 0x30, enable: 0x3e, inhibit: 0x5e } as const;
@@ -36,7 +38,7 @@ export const LASTING_FAULTS = {
 } as const;
 export type LastingFault = keyof typeof LASTING_FAULTS;
 
-/** The notes of this acceptor: note code to rupiah. */
+/** The notes that this acceptor knows: rupiah by note code. */
 export const RUPIAH_NOTES: Readonly<Record<number, number>> = {
 	64: 1_000,
 	65: 2_000,

@@ -104,7 +104,7 @@ describe('a note', () => {
 		expect(device.stacked).toEqual([]);
 	});
 
-	test('a note without a decision for 5 s is returned, and the third such note makes the device inhibit itself', () => {
+	test('if the host does not decide about a note for 5 s, the note is returned, and after the third such note the device inhibits itself', () => {
 		const { device, clock, heard, host } = ready({ behaviour: { saysCommunicationFailure: true } });
 		for (const last of [false, false, true]) {
 			expect(device.insert({ nominal: 1_000 })).toEqual({ taken: true });
@@ -170,7 +170,7 @@ describe('a note', () => {
 });
 
 describe('faults', () => {
-	test('a fault is reported at once and when polled, and its end is reported', () => {
+	test('a fault is reported at once and at each poll, and its end is reported', () => {
 		const { device, heard, host } = ready();
 		device.break('jam');
 		host(0x0c);
@@ -229,7 +229,7 @@ describe('faults', () => {
 });
 
 describe('power cuts', () => {
-	test.each(['returned', 'stacked'] as const)('no byte reports the end of a moving note that is %s by a power cut', (noteEnds) => {
+	test.each(['returned', 'stacked'] as const)('if a moving note is %s because of a power cut, no byte reports this', (noteEnds) => {
 		const { device, clock, heard, host } = holding();
 		host(0x02);
 		clock.advance(700);

@@ -45,7 +45,7 @@ export class IctDevice {
 	enabled = false;
 	fault: LastingFault | null = null;
 	cashboxOut = false;
-	/** How often the cashbox was removed. */
+	/** Number of times that the cashbox was removed. */
 	removals = 0;
 	/** Deviations that apply to the next note only. */
 	readonly nextMishaps = new Set<Mishap>();
@@ -54,7 +54,8 @@ export class IctDevice {
 	#noteTimer = (): void => {};
 	#powerTimer = (): void => {};
 	/**
-	 * Separate from the note timer, because the next note may be inside when a late STACKED is sent.
+	 * Timer of a late STACKED. It is separate from the note timer, because the next note may be
+	 * inside when the late STACKED is sent.
 	 */
 	#lateTimer = (): void => {};
 	readonly #clock: Clock;
@@ -88,7 +89,7 @@ export class IctDevice {
 		return this.#note;
 	}
 
-	/** The byte that answers a poll during a fault, or null. */
+	/** The byte that answers a poll during a fault; null if there is no fault. */
 	get faultCode(): number | null {
 		if (this.fault !== null) return LASTING_FAULTS[this.fault];
 		return this.cashboxOut ? DEVICE.cashboxRemoved : null;
@@ -98,7 +99,7 @@ export class IctDevice {
 		if (this.power === 'off') this.#start(this.timing.startMs);
 	}
 
-	/** Sends the power-up bytes again at once if no host has answered them yet. */
+	/** If no host has answered the power-up bytes yet, sends them again at once. */
 	repeatPowerUp(): void {
 		if (this.power !== 'waiting_for_host') return;
 		this.#powerTimer();
@@ -159,8 +160,8 @@ export class IctDevice {
 		}
 		this.#say([DEVICE.cleared]);
 		if (this.#note?.place !== 'stuck') return;
-		// Stacks a note without ACCEPT only if the host gets STACKED at once. A late report may be lost
-		// in a power cut.
+		// Stacks a note without ACCEPT only if the host gets STACKED at once. Otherwise a power cut
+		// could lose the late report.
 		const { code, accepted, mishaps } = this.#note;
 		const isReported = !mishaps.has('lost_stacked') && !mishaps.has('late_stacked');
 		if (noteEnds === 'stacked' && code !== null && (accepted || isReported)) this.#stack();

@@ -13,7 +13,7 @@ export interface FaultDetails {
 	hex?: string;
 }
 
-/** Bytes without a meaning in this protocol, as a bad ground connection produces. */
+/** Bytes without a meaning in this protocol, such as a bad ground connection produces. */
 const NOISE = [0x00, 0xff, 0x3f, 0x7f, 0xfe];
 const SPLIT_MS = 150;
 

@@ -45,7 +45,7 @@ test('if no host received the power-up bytes, they are repeated to the next host
 	await connected({ powerUpOnConnect: false });
 });
 
-test('while the cable is cut, no byte passes and the device returns the note; afterwards bytes pass again', async () => {
+test('while the cable is cut, no byte passes and the device returns the note in escrow; afterwards bytes pass again', async () => {
 	await connected({ timing: { ...FAST, escrowMs: 20 } });
 	applyFault(acceptor, 'silent');
 	acceptor.device.insert({ nominal: 50_000 });
@@ -86,7 +86,7 @@ test('when a second host connects, the connection of the first host is closed', 
 	second.destroy();
 });
 
-test('every fault code is accepted; an unknown code is refused, even the name of an inherited property', async () => {
+test('every fault code is accepted; an unknown code is refused, even if it is the name of an inherited property', async () => {
 	await connected();
 	for (const code of FAULT_CODES) expect(applyFault(acceptor, code)).toBe(true);
 	expect(applyFault(acceptor, 'toString')).toBe(false);

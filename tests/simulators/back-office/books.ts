@@ -79,7 +79,10 @@ export class Books {
 	readonly #newToken: () => string;
 	readonly #memory: Memory<Saved>;
 
-	/** @param of.file keeps the data across restarts; without it they are only in memory */
+	/**
+	 * @param of.file file that keeps the data across restarts; without a file the data are only in
+	 * memory
+	 */
 	constructor(of: {
 		now: Date;
 		origin: string;
@@ -126,8 +129,9 @@ export class Books {
 	}
 
 	/**
-	 * @returns the invoice with a note's id, or undefined if that invoice has another number. Two
-	 * invoices may share an id, and a note must not pay the wrong invoice.
+	 * @returns the invoice that the note names by its id, or undefined if this invoice has another
+	 * number than the note names. Two invoices may share an id, and a note must not pay the wrong
+	 * invoice.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
 		const found = this.byId(id);

@@ -200,7 +200,10 @@ const ROUTES = {
 } satisfies Record<string, Route>;
 export type Call = keyof typeof ROUTES;
 
-/** @returns the id in the path, '' for a path without one, or null for another call's path */
+/**
+ * @returns the id in the path, '' for a path without one, or null if the path belongs to another
+ * call
+ */
 function idIn(path: string, pattern: string): string | null {
 	const [start = '', rest] = pattern.split('{id}');
 	if (rest === undefined) return path === pattern ? '' : null;

@@ -12,8 +12,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * Makes the simulator another server with the same contract, but other addresses, notation, timing
- * and live socket.
+ * Makes the simulator act as another server, with the same contract but with other addresses,
+ * notation, timing and live socket.
  */
 export interface Dialect {
 	/** Paths of calls; `{id}` stands for an id. */

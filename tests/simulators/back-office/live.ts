@@ -11,7 +11,7 @@ const KEPT_MESSAGES = 100;
 
 export interface LiveOptions {
 	knowsToken(token: string): boolean;
-	/** If set, the live socket is that of another server and has no subprotocol. */
+	/** If set, the live socket acts as that of another server, which has no subprotocol. */
 	dialect?: Dialect | undefined;
 	/** Called with a `transaction_approve` of a logged-in kiosk. */
 	onApproval(noInvoice: string, success: unknown): void;

@@ -48,8 +48,8 @@ export interface LyingOffice {
 	onLookUp: (invoice: ToldInvoice) => Told | Promise<Told>;
 	onLogin: (username: string) => unknown;
 	/**
-	 * Whether the server answers pings on the live socket. An answer confirms all approvals sent
-	 * before the ping.
+	 * Whether the server answers pings on the live socket. The answer to a ping confirms all
+	 * approvals that were sent before this ping.
 	 */
 	answersPings: boolean;
 	/** Sends `{text}` on every live socket. */

@@ -48,7 +48,7 @@ const openVa =
 	(invoice: Invoice, now: Date) =>
 		openPayment(invoice, 'va', { expiry_time: inHours(now, 24), no_va, bank, company_code });
 
-/** Sample invoices, one phone number for each state. Ids follow this order, from 1. */
+/** Sample invoices, one phone number for each state. The invoices get ids in this order, from 1. */
 export const SAMPLES: readonly Sample[] = [
 	{ hp: '081234567890', name: 'Budi Santoso', nopol: 'B 1234 XYZ', shows: 'unpaid, Rp 137.500', blocks: [SMALL_SERVICE] },
 	{
@@ -171,13 +171,13 @@ const NAMES = [
 const PAST_TRANSACTIONS = 37;
 
 /**
- * @param origin of this server, for addresses of pictures
+ * @param origin origin of this server, for addresses of pictures
  * @returns the samples and 37 older transactions, so that the list has several pages
  */
 export function seedInvoices(now: Date, origin: string): Invoice[] {
 	const samples = SAMPLES.map((sample, index) => {
 		const id = index + 1;
-		// Number 42 is the invoice in the pictures of the documentation.
+		// The numbers start with 42, the number in the pictures of the documentation.
 		const number = 42 + index;
 		const work = 417 + index * 10;
 		const invoice = newInvoice({

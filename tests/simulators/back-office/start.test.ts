@@ -50,14 +50,14 @@ async function kiosk(): Promise<{ socket: WebSocket; heard: { text: Record<strin
 }
 
 describe('login', () => {
-	test('accepts a URL-encoded form and sets a CSRF cookie', async () => {
+	test('a login accepts a URL-encoded form and sets a CSRF cookie', async () => {
 		const body = new URLSearchParams({ formData: JSON.stringify({ username: 'outlet', password: 'rahasia' }) });
 		const answer = await send('/auth/login-outlet/', { method: 'POST', body });
 		expect(answer).toMatchObject({ status: 200, body: { development: true } });
 		expect(answer.cookie).toContain('csrftoken=');
 	});
 
-	test('refuses a wrong password, a wrong PIN, a missing token and an unknown token', async () => {
+	test('the server refuses a wrong password, a wrong PIN, a missing token and an unknown token', async () => {
 		expect((await post('/auth/login-outlet/', { username: 'outlet', password: 'x' })).status).toBe(400);
 		expect((await post(`${API}/login-pin-screen/`, { pin: '0' })).body.message).toBe('PIN salah');
 		expect((await post(`${API}/login-pin-screen/`, { pin: '123456' })).body).toBeTruthy();
@@ -75,7 +75,7 @@ describe('login', () => {
 });
 
 describe('invoices', () => {
-	test('are found by phone, invoice or work order number, and an unknown number is refused', async () => {
+	test('invoices are found by phone, invoice or work order number, and an unknown number is refused', async () => {
 		const { results, max_to_va } = await lookUp('081234567890');
 		expect(results).toMatchObject({ id: 1, konsumen_name: 'Budi Santoso', total: 137_500, is_paid: false, list_pembayaran: [] });
 		expect(results.list_invoice[0].detail).toHaveLength(3);
@@ -115,7 +115,7 @@ describe('invoices', () => {
 });
 
 describe('cash notes', () => {
-	test('are booked once despite repeats, and pay the invoice when they cover the total', async () => {
+	test('cash notes are booked once despite repeats, and pay the invoice when they cover the total', async () => {
 		const { heard } = await kiosk();
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: false, is_paid: false });
 		expect((await reportNote('a', 100_000)).body).toMatchObject({ repeated: true, is_paid: false });
@@ -131,7 +131,7 @@ describe('cash notes', () => {
 		await until(() => expect(heard).toMatchObject([{ text: { type: 'payment_notification', id: 1, is_paid: true } }]));
 	});
 
-	test('a repeated id with another amount and an amount as text are refused; a note for an unknown invoice is kept apart', async () => {
+	test('a note with a repeated id but another amount is refused, and so is an amount as text; a note for an unknown invoice is kept apart', async () => {
 		await reportNote('a', 100_000);
 		expect((await reportNote('a', 50_000)).status).toBe(409);
 		expect((await reportNote('c', 20_000, 9_999)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('the network', () => {
 		expect((await reportNote('a', 1_000)).body.repeated).toBe(true);
 	});
 
-	test('mode error answers 500 as HTML, mode garbage answers truncated JSON, and mode slow answers late', async () => {
+	test('the server answers 500 as HTML in mode error, truncated JSON in mode garbage, and late in mode slow', async () => {
 		await office.setNetwork({ mode: 'error' });
 		const response = await fetch(`${office.url}${API}/master-va/`);
 		expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html']);

@@ -85,8 +85,8 @@ export interface BackOffice {
 	change(path: string, change: Change | null): void;
 	setNetwork(change: Partial<NetworkState>): Promise<void>;
 	/**
-	 * Announces to every kiosk that an invoice is paid. Tests may repeat or delay this message or
-	 * name another invoice.
+	 * Announces to every kiosk that an invoice is paid. With it, tests repeat or delay this message,
+	 * or name another invoice.
 	 */
 	tellPaid(invoice: Invoice): void;
 	stop(): Promise<void>;
@@ -300,7 +300,10 @@ async function formOf(request: IncomingMessage, body: Buffer): Promise<Form> {
 	return { ok: true, multipart: false, names: [], fields: {} };
 }
 
-/** @returns the refusal of a call that lacks a valid login, CSRF pair or form, or null */
+/**
+ * @returns the refusal of a call that lacks a valid login, CSRF pair or form; null if the call
+ * lacks none of them
+ */
 function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk): Answer | null {
 	const refusal = call === 'login' ? null : whyUnauthorised(request, desk.books);
 	if (refusal !== null) return { status: 401, body: { detail: refusal } };
@@ -309,7 +312,7 @@ function refusalOf(request: IncomingMessage, form: Form, call: Call, desk: Desk)
 	return form.ok ? null : { status: form.status, body: { message: form.message } };
 }
 
-/** Sends the answer, with gzip if the client accepts it, as a proxy does. */
+/** Sends the answer, compressed with gzip if the client accepts this, as a proxy does. */
 function sendWritten(request: IncomingMessage, response: ServerResponse, answer: WrittenAnswer): void {
 	const zipped = request.headers['accept-encoding']?.includes('gzip') === true;
 	response.writeHead(answer.status, {
@@ -336,7 +339,8 @@ async function sendQrPicture(response: ServerResponse, invoice: Invoice | undefi
 function sendFilm(request: IncomingMessage, response: ServerResponse, film: Film): void {
 	const etag = `"${createHash('sha256').update(film.bytes).digest('hex').slice(0, 16)}"`;
 	const known = request.headers['if-none-match'] === etag;
-	// Like a simple static server, sends no film type, so that the kiosk must check the bytes.
+	// Like a simple static server, does not send the type of the film, so that the kiosk must check
+	// the bytes.
 	response.writeHead(known ? 304 : 200, { ETag: etag, 'Content-Type': 'application/octet-stream' });
 	response.end(known ? undefined : film.bytes);
 }

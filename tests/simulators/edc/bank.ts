@@ -54,10 +54,13 @@ const MERCHANT_ID = '000885000012345';
 const TERMINAL_ID = 'ECR00417';
 const CARD = '************3367';
 const QRIS_PAYER = 'PELANGGAN CONTOH';
-/** Lead of Jakarta's time over UTC, ms. Terminals use the time of Jakarta. */
+/** Time by which Jakarta's clocks are ahead of UTC, ms. Terminals use the time of Jakarta. */
 const AHEAD_MS = 7 * 3_600_000;
 
-/** The bank behind the terminal. It gives every captured sale the invoice number of its slip. */
+/**
+ * The bank behind the terminal. It gives every captured sale an invoice number, which the slip
+ * shows.
+ */
 export class Bank {
 	/** Id of the terminal; a test changes it to simulate an exchanged terminal. */
 	terminalId = TERMINAL_ID;
@@ -138,7 +141,7 @@ export class Bank {
 	}
 
 	/**
-	 * Ends the last open code: a customer pays, or the code expires.
+	 * Ends the newest open QRIS code: a customer pays, or the code expires.
 	 * @returns false if no code is open
 	 */
 	endQris(how: 'paid' | 'expired'): boolean {
@@ -225,7 +228,10 @@ export function readAmount(request: RequestFields): number | null {
 	return /^\d{10}00$/.test(request.amount) ? Number(request.amount) / 100 : null;
 }
 
-/** Refusals that real terminals fill with spaces; other refusals are filled with zeros. */
+/**
+ * Response codes of the refusals that real terminals fill with spaces. They fill other refusals
+ * with zeros.
+ */
 const SPACE_FILLED: readonly string[] = ['PT', 'P3'];
 
 /** @returns the fields of a refusal, in one of its two layouts */

@@ -23,7 +23,7 @@ function request({ version = 1, type = '01', amount = 137_500, generic = '', inv
 	return Buffer.concat([Buffer.of(0x02), body, Buffer.of(body.reduce((sum, byte) => sum ^ byte, 0))]);
 }
 
-/** @returns a sale with this LRC; two characters of the free text produce it */
+/** @returns a sale with this LRC, which two characters of its free text produce */
 function requestWithLrc(wanted: number): Buffer {
 	const plain = request({ generic: '@@' });
 	const difference = (plain.at(-1) ?? 0) ^ wanted;
@@ -57,7 +57,7 @@ describe('requests', () => {
 		expect([...reader.push(frame), ...reader.push(Uint8Array.of(ACK))]).toMatchObject([{ kind: 'request' }, { kind: 'ack' }]);
 	});
 
-	test('are decoded even if they are split at any byte or joined with other bytes', () => {
+	test('requests are decoded even if they are split at any byte or joined with other bytes', () => {
 		const frame = request({ version: 3 });
 		for (let at = 0; at <= frame.length; at += 1) {
 			const reader = new RequestReader();
@@ -78,7 +78,7 @@ describe('requests', () => {
 });
 
 describe('responses', () => {
-	test('are 205 bytes with the packed length, ETX and LRC in place', () => {
+	test('responses are 205 bytes with the packed length, ETX and LRC in place', () => {
 		const frame = buildResponse(2, { type: '01', amount: '000013750000', respCode: '00', date: '20261120', time: '101500' });
 		expect([...frame.subarray(0, 4)]).toEqual([0x02, 0x02, 0x00, 2]);
 		expect(frame).toHaveLength(205);

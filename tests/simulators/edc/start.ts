@@ -23,7 +23,7 @@ export interface EdcOptions {
 export interface EdcTrace {
 	at: string;
 	from: 'kiosk' | 'terminal';
-	/** Short messages in hex; only the length of frames, so that no card digits are shown. */
+	/** A short message in hex; of a frame only its length, so that no card digits are shown. */
 	what: string;
 }
 

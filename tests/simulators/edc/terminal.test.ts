@@ -137,7 +137,7 @@ describe('a sale', () => {
 		expect(heard()).toEqual(['ACK']);
 	});
 
-	test('a card can be charged although the answer is a connection error', () => {
+	test('a card can be charged although the answer reports a connection error', () => {
 		const { clock, terminal, heard, ask } = createTerminal();
 		terminal.next.push({ respCode: 'TO', captured: true });
 		ask('01');
@@ -262,7 +262,7 @@ describe('staff', () => {
 		expect(heard()).toEqual(['ACK', '10:PS 0']);
 	});
 
-	test('a reprint answers with the last sale, or with the sale of the given invoice number', () => {
+	test('the answer to a reprint contains the last sale, or the sale of the given invoice number', () => {
 		const { heard, ask } = sold();
 		ask('19', { amount: 0 });
 		ask('19', { amount: 0, invoice: '000001' });
@@ -271,7 +271,7 @@ describe('staff', () => {
 	});
 });
 
-test('the answer 00 to a QRIS request leaves the code unpaid; the answer 00 to a QRIS inquiry confirms its payment', () => {
+test('the answer 00 to a QRIS request does not mean that the code is paid; the answer 00 to a QRIS inquiry confirms its payment', () => {
 	const { terminal, heard, ask, raw } = createTerminal();
 	ask('31');
 	const reference = raw()[1]?.toString('latin1', 55, 67) ?? '';
