@@ -6,8 +6,8 @@ const LIMIT_MS = 600_000;
 
 /**
  * Plays the journey once for each crash point: at every `stride`-th step, before and after the
- * step, by a killed process and by a power cut. Checks the books after each run. Ends when a run
- * has fewer steps than the number of the crash point.
+ * step, with a killed process and with a power cut. Checks the books after each run. Ends when a
+ * run has fewer steps than the number of the crash point.
  * @returns the number of crashes
  */
 async function crashAtEveryStep(name: string, journey: Journey, stride: number): Promise<number> {

@@ -35,7 +35,9 @@ export interface CrashRun {
 	lines: readonly string[];
 }
 
-/** Plays one payment, crashes the kiosk at one step, lets it recover and checks the books. */
+/**
+ * Plays one payment, crashes the kiosk at one step, lets the kiosk recover and checks the books.
+ */
 export async function dieAt(journey: Journey, point: CrashPoint): Promise<CrashRun> {
 	const world = new SimKiosk(SEED);
 	let at: StepKind | null = null;

@@ -67,8 +67,8 @@ const PARKED_AFTER = 5;
 /**
  * Each credited note must be booked once, at the outlet of its invoice. Exceptions: the server
  * lacks the call for notes; the server refuses the note permanently; the server declined the note
- * five times and the kiosk parked it; the server has lost the note since; the note waits for an
- * outlet that is not logged in.
+ * five times and the kiosk parked it; the server has lost the note after booking it; the note waits
+ * for an outlet that is not logged in.
  */
 function checkNotesAtServers(world: SimKiosk): void {
 	const { outlets, at } = world.office;
@@ -143,8 +143,8 @@ function checkCardCharges(world: SimKiosk): void {
 			world.violated(`${count} sales of ${amount} are approved, but the bank took ${charged.get(amount) ?? 0}`);
 	const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 	const missing = sum(taken) - sum(approved.map((sale) => Number(sale.amount)));
-	// The bank may have charged another amount than that of the unknown sale. The sale is listed
-	// nevertheless.
+	// The bank may have charged another amount than the amount of the unknown sale. Even then the
+	// sale is listed.
 	if (missing > 0 && listed.length === 0) world.violated(`the bank charged ${missing} without a matching sale in the books`);
 	for (const invoice of world.office.everyInvoice()) checkChargedOnce(world, invoice);
 	if (sales.some((sale) => sale.state === 'sent')) world.violated('a sale is still open after the visit');
@@ -168,8 +168,8 @@ function checkChargedOnce(world: SimKiosk, invoice: Invoice): void {
 	const sworn = world.truth.sworn.filter((oath) => oath.invoice === invoice && oath.amount < 0).length;
 	const charges = world.truth.chargesOf(invoice);
 	const count = charges.length - sworn;
-	// If staff gave cash back after a card paid the remaining amount, a card may pay that cash
-	// amount, too.
+	// If a card paid the remaining amount and staff then gave the cash back, a card may pay the
+	// amount of this cash, too.
 	const isOwed = charges.reduce((sum, { amount }) => sum + amount, 0) - world.truth.givenBack(invoice) <= invoice.total;
 	if (count > 1 && !isOwed && !world.truth.changedAt.has(invoice))
 		world.violated(`invoice ${invoice.noinvoice} was charged ${count} times`);

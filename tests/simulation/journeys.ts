@@ -12,19 +12,22 @@ const LOOK_MS = 50;
 /** Thrown when the process that served the customer died. */
 export class Interrupted extends Error {}
 
-/** One payment by a customer, with its expected result when nothing disturbs it. */
+/** One payment by a customer, with the result that is expected if nothing disturbs the payment. */
 export interface Journey {
 	/** Prepares the world before the customer arrives. */
 	prepare?: (world: SimKiosk) => void;
 	/** Throws `Interrupted` if the kiosk dies during the payment. */
 	pay: (world: SimKiosk, invoice: Invoice) => Promise<void>;
-	/** What the customer does after the interruption. Absent if the customer does not return. */
+	/** What the customer does after the interruption. Missing if the customer does not return. */
 	again?: (world: SimKiosk, invoice: Invoice) => Promise<void>;
 	/** @returns the results that are missing, compared with an undisturbed journey */
 	missing: (world: SimKiosk, invoice: Invoice) => string[];
 }
 
-/** Runs the world until the condition holds. @returns whether it held within the time limit */
+/**
+ * Runs the world until the condition holds.
+ * @returns whether the condition held within the time limit
+ */
 async function runUntil(world: SimKiosk, holds: () => boolean, patienceMs = PATIENCE_MS): Promise<boolean> {
 	const { starts } = world;
 	for (const end = world.clock.now() + patienceMs; world.clock.now() < end; ) {
@@ -49,7 +52,8 @@ async function look(world: SimKiosk, invoice: Invoice): Promise<LookedUpInvoice 
 
 /**
  * Opens the acceptor for the invoice.
- * @returns whether it takes notes now or soon; false if the kiosk refuses or the invoice is paid
+ * @returns whether the acceptor takes notes now or soon; false if the kiosk refuses or the invoice
+ * is paid
  */
 async function openMachine(world: SimKiosk, invoice: Invoice): Promise<boolean> {
 	const { starts } = world;

@@ -151,7 +151,7 @@ test('after staff settle a note in doubt and the kiosk restarts, the acceptor st
 	expect(creditedFor(world, next)).toBe(20_000);
 });
 
-test('if the acceptor misses INHIBIT, it returns the next note, and no customer is credited', async () => {
+test('if the acceptor misses INHIBIT, the next note is returned, and no customer is credited', async () => {
 	await opens(first);
 	await feedsSilently(50_000);
 	world.around = (kind, act, bytes) => (kind === 'to_acceptor' && bytes?.[0] === INHIBIT ? undefined : act());

@@ -24,8 +24,8 @@ import { logsInAgain, StaffPeople } from './sim-staff-people.ts';
 import { settleAtScreen } from './staff-invariants.ts';
 
 /**
- * From this seed on, servers list card sales in half of the seeds. With lower seeds no server lists
- * card sales, so that the older seeds, which revealed bugs, replay unchanged.
+ * From this seed on, servers list card sales in the runs of half of the seeds. With lower seeds no
+ * server lists card sales, so that the older seeds, which revealed bugs, replay unchanged.
  */
 const CARDS_LISTED_FROM = 12_000_000;
 /**
@@ -128,8 +128,8 @@ async function sendReportsOfEveryOutlet(world: SimKiosk): Promise<void> {
 	const { at } = world.office;
 	for (const outlet of [...world.office.outlets.filter((one) => one !== at), at]) {
 		await moveTo(world, outlet);
-		// A refused note delays all other notes for five attempts, at most 75 s apart; then it is
-		// parked.
+		// A refused note delays all other notes for five attempts, at most 75 s apart. After these
+		// attempts it is parked.
 		await world.run(outlet.refused.size > 0 ? 400_000 : 100_000);
 		checkBooks(world);
 	}

@@ -76,7 +76,7 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
 /**
  * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
  * the customer pays the difference at the counter.
- * @param how.renumbered whether the invoice also gets another number
+ * @param how.renumbered whether the invoice gets another number, too
  * @param how.answered whether the terminal answers the void; otherwise staff settle the sale by its
  * slips
  */
@@ -90,8 +90,8 @@ export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: bo
 	world.terminal.setMode('normal');
 	await world.run(how.answered ? 30_000 : UNANSWERED_MS);
 	if (!how.answered) await settleSales(world);
-	// The oracle finds notes and double payments by invoice number, so an invoice that has other
-	// money than card sales keeps its number.
+	// The oracle finds notes and double payments by invoice number, so an invoice keeps its number if
+	// it has received any money other than card sales.
 	if (how.renumbered && world.truth.cash(invoice) + world.truth.elsewhere(invoice) === 0) invoice.noinvoice = `${invoice.noinvoice}-R`;
 	changeTotal(world, invoice, receivedFor(invoice) + 50_000);
 	await lookUp(world, invoice);
@@ -104,8 +104,8 @@ export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: bo
 }
 
 /**
- * A page asks for a card sale of a paid invoice. Then the invoice grows, the customer looks it up,
- * and the server repeats its old message "paid".
+ * A page asks for a card sale of a paid invoice. Then the invoice grows, the customer looks the
+ * invoice up, and the server repeats its old message "paid".
  */
 export async function paidInvoiceGrows(world: SimKiosk): Promise<void> {
 	const invoice = world.office.books.invoices.find(({ is_paid }) => is_paid);
@@ -185,7 +185,8 @@ export async function moveTo(world: SimKiosk, outlet: SimOutlet): Promise<void> 
 	if (outlet.server !== world.server) {
 		const { kiosk } = world;
 		world.server = outlet.server;
-		// The process must end when its journal closes; otherwise a page could still get an answer.
+		// The process must end as soon as its journal closes; otherwise a page could still get an
+		// answer from it.
 		const die = () => world.die('stopped, the settings name another server');
 		if (kiosk !== null) await during(world, kiosk.stop().then(die));
 		else die();
@@ -230,7 +231,7 @@ function someInvoice(world: SimKiosk, random: Random): Invoice | null {
 /**
  * The terminal declines a card sale, then charges the card and sends the approval while the
  * customer already pays the invoice in cash. An approval that cannot reach the kiosk is left out,
- * because only the bank would know of its charge.
+ * because only the bank would know of the charge.
  */
 export async function payCashAfterDecline(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
 	await visit(world, random, 'card_declined_once', invoice);

@@ -40,7 +40,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	world.note(`cashier: corrects ${invoice.noinvoice}: ${JSON.stringify(invoice.list_pembayaran)}, paid ${invoice.is_paid}`);
 }
 
-/** @returns the first entries up to the sum `most`; the last of them may be reduced */
+/** @returns the first entries up to the sum `most`; the last returned entry may be reduced */
 function upTo(most: number, entries: readonly ReceivedPayment[]): ReceivedPayment[] {
 	let left = most;
 	return entries.flatMap((entry) => {

@@ -169,7 +169,7 @@ export function logIn(world: SimKiosk, outlet: SimOutlet): void {
 }
 
 /**
- * Staff give back the money that the kiosk holds for an invoice, and record it.
+ * Staff give back the money that the kiosk holds for an invoice, and record this.
  * @returns the amount in rupiah, or 0
  */
 export function giveBack(world: SimKiosk, invoice: Invoice): number {

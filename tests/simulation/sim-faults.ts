@@ -94,8 +94,8 @@ export const FAULTS: Readonly<Record<string, (world: SimKiosk, random: Random) =
 		world.acceptor.note?.place === 'stacking' && !world.acceptor.note.accepted ? undefined : unplug(world.acceptorLine, world, random),
 	edc_unplugged: (world, random) => unplug(world.edcLine, world, random),
 	acceptor_power: (world, random) => {
-		// Only an accepted note may be stacked. If a cleared jam pushed an unaccepted note into the box
-		// while the power failed, the kiosk could not learn of this note.
+		// The power cut stacks only an accepted note. If it stacked a note that a cleared jam pushes
+		// without ACCEPT, the kiosk could not learn of this note.
 		const isStacking = world.acceptor.note?.place === 'stacking' && world.staff.holdsAccepted();
 		world.acceptor.switchOff(isStacking && random.chance(0.5) ? 'stacked' : 'returned');
 		world.clock.after(random.int(500, 20_000), () => world.acceptor.switchOn());

@@ -84,7 +84,7 @@ export class SimKiosk {
 	 * follow later, after an echo test.
 	 */
 	saleBeganAt = 0;
-	/** Whether the last command to the acceptor lets it take notes. */
+	/** Whether the last command to the acceptor was ENABLE and not INHIBIT. */
 	isEnabled = false;
 	/** Number of log events of the outbox; each ended attempt to send a note logs at least one. */
 	attempts = 0;
@@ -172,7 +172,7 @@ export class SimKiosk {
 		};
 		this.#settings = this.#read();
 		this.acceptorLine.around = (way, bytes, act) => {
-			// The page may close before the bytes arrive, so they are checked when they are sent.
+			// The page may close before the bytes arrive, so the bytes are checked when they are sent.
 			if (way === 'to') watchAcceptor(this, bytes);
 			this.around(`${way}_acceptor`, act, bytes);
 		};
@@ -330,7 +330,7 @@ export class SimKiosk {
 		return this.#settings.screen.frozen_ms;
 	}
 
-	/** @returns the log of the process with this number; it writes into the trace */
+	/** @returns the log of the process with this number; the log writes into the trace */
 	#log(generation: number): Log {
 		const written: Log = { event: (id, fields) => this.note(`${id} ${JSON.stringify(fields)}`) };
 		return tellListeners(written, [

@@ -48,7 +48,7 @@ export class SimLine {
 		if (!plugged) this.#closeOpen?.('the adapter was pulled');
 	}
 
-	/** Closes the port without telling the process, which may have died. */
+	/** Closes the port without telling the process, because the process may be dead. */
 	hangUp(): void {
 		this.#heardUntil = this.heardUntil;
 		this.#toKiosk = null;

@@ -13,7 +13,10 @@ import { answerOf, copyOf, fieldsOf, isEmptyNote, isWebPage, oddAnswer } from '.
 import { SimOutlet } from './sim-outlet.ts';
 import { newestOf, type SimTruth, type Statement } from './sim-truth.ts';
 
-/** State of the network. `lossy`: each call may lose its request or its answer, or get an error. */
+/**
+ * State of the network. `lossy`: of each call the request or the answer may be lost, or the call
+ * may get an error.
+ */
 export type Network = 'good' | 'down' | 'lossy' | 'slow';
 
 /**
@@ -115,7 +118,8 @@ export class SimOffice {
 	}
 
 	/**
-	 * @returns how long the network and the server's answers have been good, ms; 0 while they are not
+	 * @returns how long the network and the server's answers have been good, ms; 0 while one of them
+	 * is bad
 	 */
 	goodFor(): number {
 		return this.network === 'good' && this.odd === 0 ? this.#clock.now() - this.#goodSince : 0;
@@ -137,7 +141,8 @@ export class SimOffice {
 		const approval = this.#approvalIn(whole, token);
 		if (approval === null) return;
 		const { no_invoice, success, outlet, invoice } = approval;
-		// The charge may be voided before the message arrives, so it is checked when sending begins.
+		// The charge may be voided before the message arrives, so the charge is checked when sending
+		// begins.
 		if (invoice === undefined || this.#truth.card(invoice) === 0)
 			this.#violated(`I26: ${outlet.name} gets a report of a card payment for ${no_invoice} that was not charged for its invoice`);
 		const { attempt_id, amount } = success as { attempt_id: string; amount: number };
@@ -198,7 +203,7 @@ export class SimOffice {
 		};
 		return () => {
 			// The message contains only an id. The server means the invoice that now has this id;
-			// the kiosk applies the message to the invoice that it looked up last under this id.
+			// the kiosk applies the message to the invoice that the kiosk looked up last under this id.
 			for (const meant of new Set([invoice, outlet.books.byId(invoice.id) ?? invoice, this.#lookedUpAs(outlet, invoice)]))
 				if (isBelieved(meant)) this.#truth.heard(meant, { ...statement, heardAt: this.#clock.now() });
 			// If the server has reused the id, the kiosk first looks up which invoice is meant.

@@ -79,7 +79,8 @@ function checkReceived(world: SimKiosk, invoice: Invoice, { where, received, inD
 	if (received + inDoubt >= least && received <= most) return;
 	const heard = truth.statements(invoice);
 	if (isWithin(received, inDoubt, saidPaid(world, invoice, heard))) return;
-	// An answer that the kiosk could not record is not used, so the statements before it hold.
+	// The kiosk does not use an answer that it could not record, so the earlier statements stay
+	// valid.
 	const recorded = heard.filter((one) => one !== statement);
 	if (isUnrecorded && isWithin(received, inDoubt, saidPaid(world, invoice, recorded))) return;
 	world.violated(`I13: ${where} shows ${received} received for invoice ${nameOf(invoice)} instead of ${exact}`);
@@ -102,7 +103,7 @@ function likeVoided({ truth }: SimKiosk, invoice: Invoice, statement: Statement 
  * If a server that names no notes loses some notes and lists them again, the kiosk may take a part
  * of these notes for refunds that the cashier removed from the list; docs/developer/money.md states
  * this limit.
- * @returns the largest excess that the kiosk may then show, rupiah
+ * @returns by how much the kiosk may show too much in this case, rupiah
  */
 function takenForRemoved(world: SimKiosk, invoice: Invoice, statement: Statement | null): number {
 	if (statement === null || statement.named) return 0;
@@ -142,8 +143,8 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
 
 /**
  * "Paid" confirms a total. This total includes all money that the kiosk had begun to report when it
- * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. A
- * look-up answer states its total, a message does not. Until the kiosk can look up again, the
+ * got the statement; the rest was paid elsewhere. Money that the kiosk reports later is added. The
+ * answer to a look-up states the total, a message does not. Until the kiosk can look up again, the
  * message confirms the total of the last look-up, even if the total has changed since. For a
  * deleted invoice every look-up fails, and the message means the invoice that now has the same id.
  * The running process cannot know whether an earlier process reported the notes that it had
@@ -153,7 +154,8 @@ const isWithin = (received: number, inDoubt: number, range: [number, number] | n
  */
 function saidPaid(world: SimKiosk, invoice: Invoice, statements: readonly Statement[]): [number, number] | null {
 	const { truth } = world;
-	// The answer to an earlier request may arrive last.
+	// The newest statement is not always the last, because the answer to an earlier request may
+	// arrive last.
 	const last = [statements.at(-1), newestOf(statements)].find((statement) => statement?.paid);
 	if (!last) return null;
 	const isDeleted = isGone(world, invoice);
@@ -267,7 +269,7 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 }
 
 /**
- * @returns whether LUNAS would rest on voided sales or on money that was given back: the newest
+ * @returns whether LUNAS would be based on voided sales or on money that was given back: the newest
  * statement is a look-up answered "paid", its list reaches the total only with such money, and no
  * other "paid" confirmed enough money from elsewhere
  */
@@ -301,8 +303,8 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
- * @returns whether the server contradicts itself: it answers "unpaid", but the notes that it had
- * confirmed long enough before, less refunds, cover the total
+ * @returns whether the server contradicts itself: it answers "unpaid", although the notes that it
+ * had confirmed long enough before cover the total, even less refunds
  */
 function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
 	if (statement.paid || statement.total === null) return false;

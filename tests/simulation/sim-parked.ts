@@ -60,8 +60,8 @@ async function resend(world: SimKiosk, invoice: Invoice, { note_id }: ParkedNote
 }
 
 /**
- * Lets the server accept the note during `act`. If the note is still parked afterwards, the server
- * refuses it again.
+ * Lets the server accept the note during `act`. If the note is still parked afterwards, makes the
+ * server refuse the note again.
  */
 async function acceptDuring(world: SimKiosk, invoice: Invoice, note_id: string, act: () => Promise<unknown>): Promise<void> {
 	const { refused } = world.office.outletOf(invoice);

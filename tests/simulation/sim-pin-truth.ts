@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 export const PIN = DEFAULT_ACCOUNT.pin;
 
 /**
- * A wrong PIN since the last right PIN. If it is not `stored` on disk, the daemon forgets it at a
- * restart.
+ * A wrong PIN since the last right PIN. If this wrong PIN is not `stored` on disk, the daemon
+ * forgets it at a restart.
  */
 interface WrongPin {
 	stored: boolean;

@@ -37,7 +37,7 @@ export async function reviewDisputes(world: SimKiosk, random: Random): Promise<v
 		await world.run(1_000);
 		const [{ due }, real] = [balanceOf(world, invoice), dueOf(world, invoice)];
 		if (due < real) world.violated(`I25: after the dispute of invoice ${invoice.noinvoice} Rp ${due} is due instead of ${real}`);
-		// The kiosk may ask for too much: see the limits of what it can know in
+		// The kiosk may ask for too much, because it cannot know everything: see the limits in
 		// docs/developer/money.md. The simulated customer inserts the whole total, and the smallest
 		// note is 1,000 rupiah.
 		if (due > real || due !== invoice.total || due > MOST_DUE || due % 1_000 > 0) continue;

@@ -10,7 +10,7 @@ export interface SimScreen {
 	/** The shown route and the invoice on it. */
 	route: string;
 	visit: Id | null;
-	/** The invoice that was looked up last; messages with its id belong to it. */
+	/** The invoice that was looked up last; a message with its id belongs to this invoice. */
 	shows: Invoice | null;
 	/** The false total that a compromised page sends, rupiah; null if the page is honest. */
 	says: number | null;

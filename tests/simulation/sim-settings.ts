@@ -1,6 +1,6 @@
 import { BEHAVIOUR } from '../simulators/acceptor/behaviour.ts';
 
-/** Amount above which two names are needed, rupiah. Only the largest note exceeds it. */
+/** Amount above which two names are needed, rupiah. Only the largest note exceeds this amount. */
 export const TWO_NAMES_ABOVE = 60_000;
 
 /** @returns the settings file of the simulated kiosk as TOML */

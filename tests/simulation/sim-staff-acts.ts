@@ -1,4 +1,7 @@
-/** Random actions of staff at the screen: at any moment, twice, on two pages, with wrong values. */
+/**
+ * Plays random actions of staff at the screen: at any moment, twice, on two pages, with wrong
+ * values.
+ */
 import { DECISIONS, type StaffCase, type StaffDecision } from '@kiosk/contract/staff-cases';
 import type { Random } from '../support/random.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
@@ -16,8 +19,8 @@ type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	// If the wrong value were the value of another note in doubt, the simulation's books would settle
-	// that note.
+	// The wrong value is never the value of another note in doubt, because the simulation's books
+	// would then settle that note.
 	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
 	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
 	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(wrong) : null };

@@ -1,6 +1,6 @@
 /**
- * Wrong decisions by staff, here called oaths. The kiosk must believe them. Therefore an oath
- * changes the truth with which the kiosk's books are compared. It does not change the physical
+ * Wrong decisions by staff, here called oaths. The kiosk must believe these decisions. Therefore an
+ * oath changes the truth with which the kiosk's books are compared. It does not change the physical
  * cashbox.
  */
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
@@ -52,7 +52,7 @@ function leaveOut(world: SimKiosk, nominals: readonly number[]): void {
 
 /**
  * Adapts the truth to a decision about a card sale: adds a charge that the bank has not made, or
- * hides one that it made.
+ * hides a charge that the bank has made.
  */
 export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'card_settled'>): void {
 	const [row] = world.rows('SELECT amount, payment FROM card_sales WHERE attempt_id = ?', attempt_id);

@@ -69,7 +69,7 @@ export class StaffPeople {
 	}
 
 	/**
-	 * Opens the staff page and adds the first two of `PEOPLE`, unless they are in the list.
+	 * Opens the staff page. Adds the first two of `PEOPLE` if they are not in the list.
 	 * @returns whether the page is open
 	 */
 	async enters(desk: Desk): Promise<boolean> {
@@ -270,12 +270,15 @@ function isOf(wish: StaffDecision, record: { kind: string } & object): boolean {
 	if ('note_id' in record) return wish.kind === 'note' && record.note_id === wish.id;
 	if ('attempt_id' in record) return wish.kind === 'sale' && record.attempt_id === wish.id;
 	if (!('payment_id' in record) || record.payment_id !== wish.id) return false;
-	// If an invoice is paid twice and the kiosk holds none of its money, staff record it as settled.
+	// If an invoice is paid twice and the kiosk holds none of its money, staff record the double
+	// payment as settled.
 	const isSettled = wish.decision === 'rest_elsewhere' || (wish.kind === 'twice' && wish.amount === 0);
 	return isSettled ? record.kind === 'partial_settled' : 'amount' in record && record.amount === wish.amount;
 }
 
-/** @returns the true decision; null if it is not known yet or the screen offers no decision */
+/**
+ * @returns the true decision; null if the truth is not known yet or the screen offers no decision
+ */
 export function honest(world: SimKiosk, random: Random, one: StaffCase): Pick<StaffDecision, 'decision' | 'nominal'> | null {
 	if (one.kind === 'note') return honestNote(world, one.id);
 	if (one.kind === 'sale') {

@@ -39,9 +39,12 @@ interface Doubt {
 	nominal: number | null;
 	begun: number;
 	until: number;
-	/** Whether the kiosk reported it as in doubt. */
+	/** Whether the kiosk reported the note as in doubt. */
 	said: boolean;
-	/** The value that staff have given to a note that the acceptor did not read; it may be wrong. */
+	/**
+	 * The value that staff have given to a note that the acceptor did not read; this value may be
+	 * wrong.
+	 */
 	named?: number;
 }
 
@@ -68,7 +71,7 @@ export class StaffTruth {
 	foundLate = 0;
 	/** Number of counts since a count was last saved, without counts that the daemon refused. */
 	attempts = 0;
-	/** Rupiah of the newest count; null while its answer is not known. */
+	/** Rupiah of the newest count; null while the daemon's answer to this count is not known. */
 	newestCount: number | null = null;
 	/** The newest note that the kiosk accepted, and the time. */
 	newestAccepted: string | null = null;
@@ -193,7 +196,7 @@ export class StaffTruth {
 		return found?.record ?? null;
 	}
 
-	/** Staff give money to a customer. S2: they never give more than the journal records. */
+	/** Staff give money to a customer. S2: staff never give more than the journal records. */
 	handsOver(key: string, amount: number): void {
 		this.handed.set(key, (this.handed.get(key) ?? 0) + amount);
 		if ((this.handed.get(key) ?? 0) > (this.written.get(key) ?? 0))
@@ -301,7 +304,7 @@ export class StaffTruth {
 		this.#rests.set(payment_id, now);
 	}
 
-	/** Ends all wrong decisions about a charge, because it was voided. */
+	/** Ends all wrong decisions about a charge, because the charge was voided. */
 	#voided(action_id: string): void {
 		const [voided] = this.#saleOf(action_id);
 		const { sworn } = this.#world.truth;

@@ -48,7 +48,7 @@ export function newestSale(world: SimKiosk): ReturnType<typeof saleOf>[number] |
 
 /**
  * Counts the cashbox and settles the notes in doubt. Staff find a note in doubt in the box if a
- * note of its value was inserted for its invoice and not credited.
+ * note of the same value was inserted for the same invoice and not credited.
  */
 function settleNotes(world: SimKiosk): void {
 	// A count is not final while a note is inside the acceptor or STACKED may still arrive.

@@ -13,7 +13,7 @@ export interface Statement {
 	cards: number;
 	/** Ids of the notes that the list contains, as single entries or in a sum. */
 	contains: ReadonlySet<string>;
-	/** Whether the list contains note ids. Without them the kiosk must compare sums. */
+	/** Whether the list contains note ids. Without note ids the kiosk must compare sums. */
 	named: boolean;
 	askedAt: number;
 	servedAt: number;
@@ -21,7 +21,7 @@ export interface Statement {
 }
 
 /**
- * @returns the statement with the latest server time, or null. If times are equal, it is the
+ * @returns the statement with the latest server time, or null. If the server times are equal, the
  * statement that arrived last.
  */
 export const newestOf = (statements: readonly Statement[]): Statement | null =>
@@ -45,7 +45,9 @@ export interface Tried {
 	invoice: Invoice | null;
 }
 
-/** A note in the cashbox. `early`: staff declared it present while it was inside the acceptor. */
+/**
+ * A note in the cashbox. `early`: staff declared the note present while it was inside the acceptor.
+ */
 interface Stacked {
 	nominal: number;
 	invoice: Invoice | null;
@@ -66,8 +68,8 @@ interface Oath {
 export class SimTruth {
 	/**
 	 * Notes in the cashbox, each with the customer's invoice, or with null if no cash page was open.
-	 * If staff wrongly declare a note present, it is added. If they wrongly declare a note missing,
-	 * it is left out. The kiosk cannot know better.
+	 * A note that staff wrongly declare present is added, and a note that they wrongly declare
+	 * missing is left out, because the kiosk cannot know better.
 	 */
 	readonly stacked: Stacked[] = [];
 	readonly #sworn: Oath[] = [];

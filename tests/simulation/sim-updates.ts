@@ -76,7 +76,7 @@ export class SimKiosk {
 		this.state = changed(this.state, change, this.#now);
 	}
 
-	/** Runs a program of the updater. A power cut during it restarts the kiosk. */
+	/** Runs a program of the updater. A power cut during the program restarts the kiosk. */
 	async run(program: () => Promise<void> | void): Promise<void> {
 		try {
 			await program();

@@ -8,7 +8,7 @@ import { judge, newestSaysPaid } from './sim-oracle.ts';
 const ACCEPT = 0x02;
 const ENABLE = 0x3e;
 const INHIBIT = 0x5e;
-/** A browser's report of another page is ignored until it is this old, ms. */
+/** A browser's report of another page is ignored until the report is this old, ms. */
 const ELSEWHERE_MS = 2_500;
 /**
  * An echo test moves no money, so it is not checked. The type of a request follows STX, length and
@@ -69,8 +69,8 @@ export const isPaidApproval = (text: LiveText): text is Approval =>
 	text.type === 'payment_edc_bca_notification' && text.data.respCode === '00' && text.paid !== false;
 
 /**
- * When the kiosk accepts a note, checks that its intent is on disk and that the kiosk may take
- * notes.
+ * When the kiosk accepts a note, checks that the note's intent is on disk and that the kiosk may
+ * take notes.
  */
 export function watchAcceptor(world: SimKiosk, bytes: Uint8Array): void {
 	for (const byte of bytes) if (byte === ENABLE || byte === INHIBIT) world.isEnabled = byte === ENABLE;
@@ -236,7 +236,10 @@ const isAccepted = (world: SimKiosk, nominal: number): boolean =>
  */
 const openState = (world: SimKiosk): string => (world.acceptorLine.plugged ? `state IN ('intended', 'in_doubt')` : `state = 'intended'`);
 
-/** @returns a reason, known to the kiosk, why it must not take money; null if there is none */
+/**
+ * @returns a reason, known to the kiosk, why the kiosk must not take money; null if there is no
+ * reason
+ */
 function closedReason(world: SimKiosk): string | null {
 	const { at } = world.office;
 	const invoice = world.opener?.invoice ?? null;

@@ -11,7 +11,7 @@ import { honest, logsInAgain, type StaffPeople } from './sim-staff-people.ts';
 
 /** A run opens fewer cases than this. */
 const MOST_DECISIONS = 80;
-/** A note's report and the look-up after it take less than this, ms. */
+/** The report of a note and the look-up that follows take less than this, ms. */
 const REPORTED_MS = 5_000;
 /**
  * Health may still report these parts, because only a technician or the bank can decide on them.

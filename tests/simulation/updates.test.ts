@@ -9,11 +9,11 @@ const rolledOut = async (rollouts: number, from: number) => {
 	for (const count of [totals.good, totals.failed, totals.held, totals.cuts]) expect(count).toBeGreaterThan(0);
 };
 
-test('in 300 roll-outs all kiosks start, and none restarts while money moves or starts a version whose hold it has seen', () =>
+test('in 300 roll-outs all kiosks start, and no kiosk restarts while money moves or starts a version that it has seen on hold', () =>
 	rolledOut(300, 1));
 
 test(
-	'in ten thousand roll-outs all kiosks start, and none restarts while money moves or starts a version whose hold it has seen',
+	'in ten thousand roll-outs all kiosks start, and no kiosk restarts while money moves or starts a version that it has seen on hold',
 	{ tags: 'deep', timeout: 300_000 },
 	() => rolledOut(10_000, 1_000),
 );

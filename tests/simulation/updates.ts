@@ -90,7 +90,7 @@ async function anHour(kiosk: SimKiosk, checks: boolean, random: Random, totals: 
 
 /**
  * Checks that after four days every switched-on kiosk runs the good version, unless a power cut
- * interrupted its trial or its restart still waits.
+ * interrupted the kiosk's trial of this version or the kiosk's restart still waits.
  */
 function assertArrived(kiosk: SimKiosk, version: string): void {
 	if (!kiosk.isOn || kiosk.running === version || kiosk.cutTrials.has(version)) return;

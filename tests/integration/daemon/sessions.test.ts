@@ -188,7 +188,8 @@ describe('a log-in', () => {
 	test('an oversized or invalid cookie is refused and the kiosk continues', { tags: 'deep' }, async () => {
 		for (const Cookie of ['fww_client=%E0%A4%A', 'fww_client=%7B%7D', '=;=;;', 'kiosk_screen'])
 			expect((await ask('GET', '/kiosk/visit', { Cookie })).status).toBe(401);
-		// The daemon closes the connection early, so a TCP reset may discard the answer.
+		// The daemon closes the connection before it has read the whole request, so a TCP reset may
+		// discard the daemon's answer.
 		const oversized = ask('GET', '/kiosk/visit', { Cookie: 'kiosk_screen='.padEnd(60_000, 'x') });
 		expect(await oversized.then(({ status }) => String(status), String)).toMatch(/^431$|ECONNRESET|EPIPE/);
 		expect((await get('/kiosk/visit')).status).toBe(200);
@@ -308,7 +309,7 @@ describe('staff', () => {
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN)).toHaveLength(3);
 	});
 
-	test('of three hundred parallel wrong PINs, at most three are checked', { tags: 'deep' }, async () => {
+	test('of three hundred wrong PINs that arrive in parallel, the daemon checks at most three', { tags: 'deep' }, async () => {
 		const statuses = await Promise.all(Array.from({ length: 300 }, async (_, index) => (await pin(String(100_000 + index))).status));
 		expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(3);
 		expect(kiosk.backOffice.calls.filter(({ path }) => path === PIN).length).toBeLessThanOrEqual(3);

@@ -238,7 +238,7 @@ test('the codes of a receipt that the browser prints are genuine', async () => {
 	expect(await verify(proof.text)).toMatchObject({ verdict: 'genuine', paper: { kind: 'receipt' } });
 });
 
-test('only a page behind the PIN may check receipts', async () => {
+test('a page can check receipts only after the PIN', async () => {
 	kiosk = await open();
 	expect(await kiosk.post('/kiosk/staff/slip', { code: '' })).toMatchObject({ status: 403 });
 });

@@ -20,7 +20,7 @@ const home = async () => (await fetch(kiosk.daemon.url + HOME, { headers: kiosk.
 const metric = async (series: string): Promise<string | undefined> =>
 	(await (await fetch(`${kiosk.daemon.service}/metrics`)).text()).split('\n').find((line) => line.startsWith(series));
 
-test('a customer’s call for staff is shown in health, metrics and on screens until staff open their home screen', async () => {
+test('a customer’s call for staff is shown in health, in the metrics and on the screens until staff open their home screen', async () => {
 	const { id } = await kiosk.lookUp(BUDI);
 	const called = await call({ screen: '/payment-method', id });
 	expect(called).toMatchObject({ status: 200, body: { since: expect.any(String) } });

@@ -47,7 +47,7 @@ test('after staff settle a note in doubt as found in the cashbox, they cannot se
 	expect((await kiosk.ctl('cash', 'report')).out).toContain('Sari');
 });
 
-test('staff give the change of an overpaid invoice once, and the invoice stays paid', async () => {
+test('staff can give the change of an overpaid invoice only once, and the invoice stays paid', async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 100_000);
@@ -94,7 +94,7 @@ test('staff give back exactly the money that the kiosk now holds for a partly pa
 	await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 20_000);
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
-	// The decision names an outdated amount, so it is refused.
+	// The daemon refuses the decision, because the decision names an outdated amount.
 	expect(await decide(partial, 'given')).toMatchObject({ status: 409, body: { code: 'not_open' } });
 	const grown = await firstCase();
 	expect(await decide(grown, 'given')).toMatchObject({ status: 200, body: { cases: [] } });

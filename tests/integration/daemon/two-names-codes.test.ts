@@ -1,6 +1,6 @@
 // @module-tag deep
 /**
- * Decisions that need two names and their codes, on two pages, across restarts and on a wrong
+ * Tests decisions that need two names and their codes: on two pages, across restarts and on a wrong
  * clock.
  */
 import type { StaffCase, StaffCases } from '@kiosk/contract/staff-cases';

@@ -20,7 +20,7 @@ async function grownSale() {
 	return { hp, invoice };
 }
 
-test('while the customer pays the rest of a grown invoice in cash, its card sale cannot be voided', async () => {
+test('while the customer pays the rest of a grown invoice in cash, the card sale of this invoice cannot be voided', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.openCash(hp);
 	const attempt = saleOf(invoice);
@@ -33,7 +33,7 @@ test('while the customer pays the rest of a grown invoice in cash, its card sale
 	expect(await kiosk.ctl('edc', 'void', attempt, ...WHO)).toMatchObject({ code: 0 });
 });
 
-test('while a card sale is being voided, the customer cannot pay the rest of its grown invoice in cash', async () => {
+test('while the card sale of a grown invoice is being voided, the customer cannot pay the rest of this invoice in cash', async () => {
 	const { hp, invoice } = await grownSale();
 	await kiosk.lookUp(hp);
 	const attempt = saleOf(invoice);

@@ -112,7 +112,7 @@ test.each(['before', 'after'])(
 	},
 );
 
-test('a sale that is voided before its report is confirmed does not count as a payment elsewhere', async () => {
+test('a sale that is voided before the back office confirms its report does not count as a payment elsewhere', async () => {
 	const one = customer(SALE);
 	await newScreen();
 	await lookUp(one.hp);

@@ -1,4 +1,6 @@
-/** Money waits for a back office while its account, server or certificate authority changes. */
+/**
+ * Money waits for a back office while the outlet, the server or its certificate authority changes.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

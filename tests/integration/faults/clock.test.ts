@@ -74,7 +74,7 @@ test.each([
 	['a day back', -DAY_MS],
 ])(JUMP, { tags: 'deep' }, goesOnAfter);
 
-test('if the clock jumps during a card sale, the sale is approved once and reported once', async () => {
+test('if the clock jumps during a card sale, the sale is approved only once and reported only once', async () => {
 	await terminalReady(screen);
 	const invoice = await kiosk.lookUp(BUDI);
 	startCardFor(screen, invoice);
@@ -126,7 +126,7 @@ const WAIT = 'health and metrics show the real waiting time of a note that was t
 test.each([['in the year 2000', Date.UTC(2000, 0, 1) - Date.now()]])(WAIT, waitsTheSame);
 test.each([['a year ahead', 365 * DAY_MS]])(WAIT, { tags: 'deep' }, waitsTheSame);
 
-test('notes before and after midnight are recorded on their days and in the same cashbox period', async () => {
+test('notes before and after midnight are recorded each on its own day, but in the same cashbox period', async () => {
 	// The clock starts at 23:59:40 in Jakarta (16:59:40 UTC).
 	const today = new Date();
 	const night = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 16, 59, 40);

@@ -57,7 +57,8 @@ function put(from: string | null): void {
 }
 
 /**
- * Moves SQLite's write-ahead log into the main file, as SQLite does at times and when it closes.
+ * Moves SQLite's write-ahead log into the main file, as SQLite does now and then and when it closes
+ * the database.
  */
 function checkpoint(): void {
 	const db = new DatabaseSync(file());
@@ -65,7 +66,7 @@ function checkpoint(): void {
 	db.close();
 }
 
-/** Overwrites a text in the main file. */
+/** Replaces a text in the main file with another text. */
 function flip(text: string, other: string): void {
 	checkpoint();
 	const bytes = readFileSync(file());
@@ -181,7 +182,7 @@ describe('damage found at the start', () => {
 		expect(booked()).toEqual([50_000, 20_000]);
 	});
 
-	test('yesterday’s copy of the journal is refused, and today’s journal is accepted once it is put back', async () => {
+	test('yesterday’s copy of the journal is refused, and today’s journal is accepted as soon as it is put back', async () => {
 		const [yesterday, today] = ['yesterday', 'today'].map((name) => join(kiosk.directory, name)) as [string, string];
 		await kiosk.crash(() => cpSync(directory, yesterday, { recursive: true }));
 		await kiosk.openCash(BUDI);
@@ -256,7 +257,7 @@ describe('a lost key', () => {
 });
 
 describe('damage found while the kiosk runs', () => {
-	test('while the journal’s file is missing, no note is taken, and cash opens by itself once the file is back', async () => {
+	test('while the journal’s file is missing, no note is taken, and cash opens without another request as soon as the file is back', async () => {
 		await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 		for (const name of FILES) renameSync(file(name), file(`${name}.away`));
 		await refused(/removed or exchanged|the journal is gone/);

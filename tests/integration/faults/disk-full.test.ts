@@ -125,7 +125,7 @@ describe.skipIf(!canMount)('the journal’s disk is full', () => {
 		await sound();
 	});
 
-	test('an approval that arrives while the disk is full is recorded, and reported once there is space', async () => {
+	test('an approval that arrives while the disk is full is recorded at once, and reported as soon as there is space', async () => {
 		await terminalReady(screen);
 		const { id, odoo_id, noinvoice, total } = await kiosk.lookUp(BUDI);
 		startCardFor(screen, { id, odoo_id, noinvoice, total });

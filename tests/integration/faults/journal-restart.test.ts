@@ -87,7 +87,7 @@ async function damagedKiosk(receipts = 0): Promise<Kiosk> {
 
 const RESTART = ['journal', 'restart', '--by', 'Teknisi', '--why', 'disk exchanged', '--yes'];
 
-test('after a power cut during kioskctl journal restart, the next start saves the list of open items and health names its file', async () => {
+test('after a power cut during kioskctl journal restart, the next start saves the list of open items, and health names the file of the list', async () => {
 	const kiosk = await damagedKiosk();
 	const { out } = await kiosk.ctl(...RESTART);
 	const [folder = ''] = /\S+set-aside-\w+/.exec(out) ?? [];

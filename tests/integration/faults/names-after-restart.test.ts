@@ -59,7 +59,7 @@ async function names(): Promise<StaffNames> {
 	return (await fetch(`${kiosk.daemon.url}/kiosk/staff/names`, { headers: kiosk.session() })).json() as Promise<StaffNames>;
 }
 
-test('if the record of a payment is damaged, the new journal takes over all staff names and records their source', async () => {
+test('if the record of a payment is damaged, the new journal takes over all staff names and records from where they come', async () => {
 	const out = await restartAfter(() => changeRecord(join(kiosk.directory, 'journal')));
 	expect(out).toMatch(
 		/Staff names, taken over from record \d+ of the old journal, its last list:\n {2}Budi, cashier\n {2}Sari, supervisor\n/,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => kiosk.stop());
 
-/** Folder of the journal, and in these tests also of its key. */
+/** Folder of the journal. In these tests the journal's key is in the same folder. */
 const directory = () => join(kiosk.directory, 'journal');
 const digest = () =>
 	createHash('sha256')

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A state file is replaced while its disk has room for only a part of the file. */
+/** A state file is replaced while the disk has room for only a part of the new file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

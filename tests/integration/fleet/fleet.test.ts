@@ -90,7 +90,8 @@ test('a Prometheus agent delivers the metrics, and a client without a certificat
 	const lines = `metrics = "${owner.url}/api/v1/write"\nname = "kiosk-0001"\nscrape_seconds = 15`;
 	const setup = setUpFleet(folder, lines, new URL(running.daemon.service).host, certificates);
 	expect([setup.starts('kiosk-fleet-logs'), setup.starts('kiosk-fleet-metrics')]).toEqual([false, true]);
-	// Uses a free port for the agent's web page, because another kiosk on this computer may use 9099.
+	// Uses a free port for the agent's web page, because another kiosk on this computer may use the
+	// usual port, 9099.
 	const agent = setup.run('kiosk-fleet-metrics', ([, ...parameters]) => [
 		PROMETHEUS,
 		...parameters.map((one) => one.replace(':9099', ':0')),

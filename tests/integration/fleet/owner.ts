@@ -19,8 +19,8 @@ export interface LogReceiver {
 }
 
 /**
- * Starts a real systemd-journal-remote. Debian builds it without certificate checks, so it listens
- * on loopback behind a server that checks certificates.
+ * Starts a real systemd-journal-remote. Debian builds this program without certificate checks. So
+ * it listens on loopback, behind a server that checks certificates.
  */
 export async function startLogReceiver(folder: string, { server, ca }: Certificates): Promise<LogReceiver> {
 	const received = mkdtempSync(join(folder, 'received-'));

@@ -14,7 +14,7 @@ const PROGRAMS = join(ROOT, 'node_modules', '.cache', 'prometheus');
 export const PROMETHEUS = join(PROGRAMS, 'prometheus');
 export const RULES = join(ROOT, 'config', 'prometheus', 'kiosk-rules.yml');
 
-/** Runs promtool. @returns its output; throws an error with the output on failure */
+/** Runs promtool. @returns the output; if promtool fails, throws an error with the output */
 export async function promtool(parameters: readonly string[], input = ''): Promise<string> {
 	const run = promisify(execFile)(join(PROGRAMS, 'promtool'), parameters);
 	run.child.stdin?.end(input);
@@ -33,12 +33,12 @@ export interface Prometheus {
 }
 
 /**
- * Starts a Prometheus agent, which only scrapes and forwards. Its interval may be shorter than a
- * kiosk's settings allow.
+ * Starts a Prometheus agent, which only scrapes and forwards. The interval of its scrapes may be
+ * shorter than a kiosk's settings allow.
  * @param kiosk host:port
  * @param to the entry of `remote_write`, with its `tls_config` if any
  * @param everyMs time between two scrapes
- * @returns its process id, and a function that stops it
+ * @returns the agent's process id, and a function that stops the agent
  */
 export function startAgent(kiosk: string, to: string, everyMs: number, port: number): { pid: number; stop(): Promise<void> } {
 	const home = mkdtempSync(join(tmpdir(), 'agent-'));

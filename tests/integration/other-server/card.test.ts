@@ -56,7 +56,7 @@ test('during a card sale only the terminal’s approval pays the invoice, not in
 	await ends(bill);
 });
 
-test('a sale that is declined once can be retried and approved', async () => {
+test('after a sale was declined, the customer can try again and the sale is approved', async () => {
 	const bill = walk.bill(92_000);
 	await toCard(bill);
 	await tap('55');

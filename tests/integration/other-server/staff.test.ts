@@ -50,7 +50,7 @@ test('a refused or invalid answer to a PIN does not open the staff list, and a r
 	}
 });
 
-test('the list shows its columns in pages of ten and can be searched', async () => {
+test('the list shows its columns, has pages of ten rows and can be searched', async () => {
 	await unlock();
 	for (const word of ['#', 'HP', 'NOPOL', 'Konsumen Name', 'Tanggal', 'IS Paid', 'Total', 'Action', 'Kembali']) await walk.sees(word);
 	await until(async () => expect(await rows().count()).toBe(10));

@@ -72,7 +72,10 @@ export interface Walk {
 	bill(total: number, wanted?: Partial<Invoice> & Oddity): Invoice;
 	/** Marks the invoice as paid elsewhere and announces this to the kiosk `times` times. */
 	pay(bill: Invoice, times?: number): void;
-	/** Sends many kinds of invalid messages about this invoice. None of them pays the invoice. */
+	/**
+	 * Sends many kinds of invalid messages about this invoice. None of these messages pays the
+	 * invoice.
+	 */
 	noise(bill: Invoice): void;
 	daemon: Daemon;
 	acceptor: Acceptor;
@@ -147,7 +150,7 @@ per_minute = 600
 	const { environment, pass } = daemonClock(directory, 40);
 	const [daemon, browser] = await Promise.all([startDaemon({ settings, directory, port, environment }), sharedBrowser()]);
 	let page = await openPage(browser, [], []);
-	// Simulates a server that books card payments late or never.
+	// Card payments stay unbooked, as at a server that books them late or never.
 	office.books.manners.booksCards = false;
 	let bills = 0;
 	const walk: Walk = {

@@ -44,7 +44,9 @@ export interface Cups {
 	uri: string;
 	paper: Paper;
 	start(): Promise<void>;
-	/** Stops cupsd and its child processes, as systemd does. SIGKILL simulates a crash of cupsd. */
+	/**
+	 * Stops cupsd and its child processes, as systemd does. With SIGKILL, simulates a crash of cupsd.
+	 */
 	stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	/** Deletes waiting jobs, as systemd does on the kiosk before each start. */
 	emptySpool(): Promise<void>;

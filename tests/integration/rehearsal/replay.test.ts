@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Replays recorded rehearsals. With KIOSK_RECORDINGS=folder it replays files of a real unit instead
- * of the samples from the simulators.
+ * Replays recorded rehearsals. If KIOSK_RECORDINGS names a folder, replays the files of a real unit
+ * from there, instead of the samples from the simulators.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ const DRAW_MS = 5_000;
  */
 export const LONGEST_REPLAY_MS = 3_600_000;
 
-/** Money and verdict of a recording or of its replay. */
+/** Money and verdict of a recording or of a replay. */
 export type Outcome = Pick<Recording, 'money'> & { verdict: string };
 
 export const outcomeOf = ({ money, verdict }: Recording): Outcome => ({ money, verdict: verdict.verdict });
@@ -70,7 +70,10 @@ function edcSection(port: number, { version, ack_ms, answer_ms }: Record<string,
 	return `[edc]\nport = "tcp:127.0.0.1:${port}"\nversion = ${version}\nack_ms = ${ack_ms}\nanswer_ms = ${answer_ms}\n`;
 }
 
-/** Starts simulators that bring both devices to idle, as they were when the recording began. */
+/**
+ * Starts simulators that bring both devices to the idle state which they had when the recording
+ * began.
+ */
 function startIdleDevices(acceptor: PlayedLine, edc: PlayedLine | null): { stop(): void } {
 	const parts = { clock: systemClock, log: noLog };
 	const unit = new IctDevice({ ...parts, timing: { startMs: 20 }, send: (bytes) => acceptor.say(Uint8Array.from(bytes)) });

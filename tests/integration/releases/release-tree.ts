@@ -1,4 +1,4 @@
-/** Unpacks an earlier release from its commit and starts its daemon. */
+/** Unpacks an earlier release from its commit, and starts the daemon of this release. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ export async function startRelease(tree: string, kiosk: string, port: number): P
 		file,
 		`[screen]\nlisten = "127.0.0.1:${port}"\n[journal]\ndirectory = "${directory}"\n[back_office]\nurl = "http://127.0.0.1:9"\nsocket_url = "ws://127.0.0.1:9/{token}"\n`,
 	);
-	// Clears KIOSK_BUILT, because it names the bundled daemon of this version.
+	// Clears KIOSK_BUILT, because this variable names the bundled daemon of the present version.
 	const env = { ...process.env, KIOSK_BUILT: '' };
 	const child = spawn(join(tree, 'daemon', 'kioskd'), ['--config', file], { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');

@@ -150,7 +150,7 @@ describe(`release ${PREVIOUS.version}`, () => {
 	test('the previous release opens every journal of this version, or refuses the journal and changes nothing', {
 		timeout: 900_000,
 	}, async () => {
-		// Copies open-journals.ts into release 0.1.0, which does not have it.
+		// Copies open-journals.ts into release 0.1.0, which lacks this file.
 		mkdirSync(dirname(openerIn(place)), { recursive: true });
 		cpSync(openerIn(ROOT), openerIn(place), { force: false });
 		const journals = await leftBehind();

@@ -54,7 +54,7 @@ test('commissioning reads, returns and maps each note, and credits nothing', asy
 	}
 	await at.heard('Rp 10.000: insert one');
 	expect(await kiosk.ctl('health')).toMatchObject({ out: expect.stringContaining('the note codes are being learned') });
-	// A known note that the technician inserts by mistake must change nothing.
+	// If the technician inserts a known note by mistake, nothing must change.
 	await insert(5_000);
 	await at.heard(/received 0x42, already learned as Rp 5\.000/);
 	at.enter('q');

@@ -20,7 +20,7 @@ const NO_SUCH_NAME = `${'kantor'.repeat(11)}.example`;
 const NOTES = '[acceptor.notes]\n"0x40" = 1000\n"0x45" = 50000\n';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 400, returnMs: 20 };
 
-/** @returns the output of `kioskctl status`, with folded lines joined */
+/** @returns the output of `kioskctl status`; lines that were folded are joined again */
 async function status(kiosk: Kiosk): Promise<{ code: number; out: string }> {
 	const { code, out } = await kiosk.ctl('status');
 	return { code, out: out.replace(/\n {20,}(?!since)/g, ' ') };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../../simulators/listen.ts';
 
-/** A test key, which protects nothing, and its two certificates for 127.0.0.1. */
+/** A key for tests only, which protects nothing. It has two certificates for 127.0.0.1. */
 const KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIIyTP6pnEOSA+DPm9Q2HAKVvlshR8db4lJyX6793Qg/8oAoGCCqGSM49
 AwEHoUQDQgAEVdtcb+j7WP6lp+z8zHR9/dQURriGwOncnIpDSgs/m/2hNtQysi8e

@@ -60,7 +60,7 @@ async function bareOnCable(ends: (() => unknown)[]): Promise<Acceptor> {
 	ends.push(() => driver.kill());
 	const acceptor = await startAcceptor({ serialPath: device, timing: TIMING });
 	ends.push(() => acceptor.stop());
-	// The driver may have missed the power-up, so the acceptor restarts once the driver polls.
+	// The driver may have missed the power-up, so the acceptor restarts as soon as the driver polls.
 	await until(() => {
 		if (acceptor.line.trace.some(({ from }) => from === 'host')) return;
 		throw new Error('the bare driver does not poll');

@@ -18,7 +18,7 @@ export interface Figure {
 }
 
 /**
- * The short form (`--short`) repeats less and uses less data, so its figures are rough.
+ * The short form (`--short`) measures fewer times and with less data, so its figures are rough.
  * @returns the number of repetitions or the size of the data
  */
 export const amount = (full: number, short: number): number => (process.argv.includes('--short') ? short : full);

@@ -7,7 +7,7 @@ import { freePort } from '../../support/daemon.ts';
 const DAEMON = join(import.meta.dirname, '..', '..', '..', 'daemon', 'kioskd');
 const BARE = `require('node:http').createServer((q, r) => r.end()).listen(Number(process.argv[1]), '127.0.0.1')`;
 
-/** A started process and the time to its first answer. */
+/** A process that has started, and the time from its start to its first answer. */
 export interface Timed {
 	ms: number;
 	/**

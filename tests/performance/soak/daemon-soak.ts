@@ -259,7 +259,10 @@ class Journeys {
 		});
 	}
 
-	/** Inserts a note, and again if the acceptor returned it, as happens between two sessions. */
+	/**
+	 * Inserts a note. If the acceptor returns the note, as happens between two cash sessions, inserts
+	 * it again.
+	 */
 	async #feed(nominal: number): Promise<void> {
 		const { device } = this.#kiosk.acceptor;
 		const heard = this.#screen.of('payment_cash_notification').length;

@@ -13,8 +13,8 @@ const PAYMENTS_A_DAY = 50;
 /**
  * Writes years of records of a correct kiosk through the journal's own writer: cash payments of two
  * notes, some returned notes, approved and declined cards, receipts, and staff at the end of each
- * day. Leaves nothing open.
- * @param records the least number of records; `seed` determines their contents
+ * day. Leaves nothing open. `seed` determines the contents of the records.
+ * @param records least number of records
  */
 export function writeHistory(store: Pick<Store, 'append'>, records: number, seed = 1): void {
 	const random = randomFrom(seed);

@@ -166,8 +166,8 @@ const QUESTIONS: Record<string, (journal: Journal) => unknown> = {
 		const print_id = randomUUID();
 		written(
 			journal,
-			// The print gets a new payment id: under the id of an existing payment it would lengthen
-			// the export of that payment, which is measured below.
+			// The print gets a new payment id. With the id of an existing payment, the print would
+			// lengthen the export of that payment, and this export is measured below.
 			{ kind: 'print_requested', print_id, payment_id: randomUUID(), purpose: 'copy' },
 			{ kind: 'print_ended', print_id, state: 'failed', reason: 'paper_out' },
 		);

@@ -20,7 +20,7 @@ countStatements();
 
 createServer((socket) => {
 	socket.on('error', () => socket.destroy());
-	// This socket is open at every reading, so it adds the same to each reading.
+	// This socket is open at every reading, so it adds the same amount to each reading.
 	socket.on('data', () => socket.write(`${JSON.stringify(ownReading())}\n`));
 })
 	.listen(process.env.PROBE_SOCKET)

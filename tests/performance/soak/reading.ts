@@ -59,8 +59,8 @@ interface Limit {
 
 /**
  * In 1,000 journeys, a leak of 1 kB per journey adds 1,024,000 bytes of heap; a leak of one file,
- * timer or statement per journey adds 1,000. Resident memory also covers growth outside heap
- * and buffers. It grows in steps of the allocator, so its limit is wider.
+ * timer or statement per journey adds 1,000. Resident memory shows growth outside heap and buffers,
+ * too. It grows in steps of the allocator, so its limit is wider.
  */
 const LIMITS = {
 	heapBytes: { perThousand: 512_000, breath: 48_000 },

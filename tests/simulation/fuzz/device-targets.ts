@@ -22,7 +22,10 @@ const NOTES = new Map(
 );
 const PAYMENT = { account: null, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(50_000) };
 const STACKED = 0x10;
-/** Input bytes that are commands to this test: let time pass, open a session, close it. */
+/**
+ * Input bytes that are commands to this test: let time pass, open a cash session, close the cash
+ * session.
+ */
 const WAIT = 0x1b;
 const OPEN = 0x1c;
 const CLOSE = 0x1d;

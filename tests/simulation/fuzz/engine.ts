@@ -1,6 +1,6 @@
 /**
- * A small coverage-guided fuzzer: mutates inputs of a corpus and keeps those that reach new code of
- * the kiosk. V8 itself measures the coverage.
+ * A small coverage-guided fuzzer: mutates inputs of a corpus and keeps the mutated inputs that
+ * reach new code of the kiosk. V8 itself measures the coverage.
  */
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -30,7 +30,10 @@ export interface Target {
 	 * library parses the input, coverage of the kiosk's own code gives little information.
 	 */
 	run(input: Buffer): Reach | Promise<Reach>;
-	/** Words of the input language. Mutations insert them; random bytes would rarely form them. */
+	/**
+	 * Words of the input language. Mutations insert these words, because random bytes would rarely
+	 * form them.
+	 */
 	words: readonly string[];
 	/** Whether one input is expensive because it needs files or sockets. */
 	slow?: boolean;
@@ -89,8 +92,8 @@ export async function fuzz(
 		if (cpuMs > LONGEST_CPU_MS) throw new Broken(input, `it took ${cpuMs.toFixed(0)} ms of processor time for ${input.length} bytes`);
 	};
 	/**
-	 * @returns whether new blocks or words were reached. With `learn`, they count as known from now
-	 * on.
+	 * @returns whether new blocks or words were reached. With `learn`, these blocks and words count
+	 * as known from now on.
 	 */
 	const news = async (learn: boolean): Promise<boolean> => {
 		for (const block of await coverage.taken()) if (!reached.has(block)) fresh.add(block);

@@ -72,7 +72,7 @@ function removeFolder(): void {
 
 const openAt = (directory: string): Journal => openJournal({ directory, minFreeBytes: 0 }, systemClock, openStore);
 
-/** Runs the journal's queries; none may throw. @returns the state of the money */
+/** Runs the journal's queries, none of which may throw. @returns the state of the money */
 function everything(journal: Journal): object {
 	const money = {
 		next: journal.nextUpload(ACCOUNT),
@@ -300,7 +300,7 @@ function explained(journal: Journal): string[] {
 
 /**
  * Makes the changes.
- * @returns whether a row was changed; SQLite may refuse a change
+ * @returns whether a row was changed; false if SQLite refused all changes
  */
 function tamper(file: string, script: string): boolean {
 	const db = new DatabaseSync(file);

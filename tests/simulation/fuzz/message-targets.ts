@@ -107,7 +107,7 @@ function keepsId(id: Id): void {
 	if (!v.is(IdSchema, back) || !sameId(back, id)) throw new Error(`the id ${String(id)} is not read back from the journal`);
 }
 
-/** The only message of a screen that may reach the back office. */
+/** The only kind of message from a screen that may reach the back office. */
 const Amount = v.strictObject({ message: v.literal('transaction'), amount: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
 
 /** Feeds the input, as a message of a screen, into the daemon. */

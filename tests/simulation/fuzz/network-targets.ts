@@ -16,7 +16,7 @@ import type { Reach, Target } from './engine.ts';
 
 /** Time limit of a call or download, ms. */
 const LIMIT_MS = 150;
-/** On a busy computer a call may take this long beyond its limit. */
+/** On a busy computer a call may take longer than its limit, by at most this time, ms. */
 const SLACK_MS = 10_000;
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const FAILURES: readonly string[] = ['timeout', 'unreachable', 'odd_status', 'odd_answer'];

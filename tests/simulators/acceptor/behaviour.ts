@@ -33,12 +33,12 @@ export interface Behaviour {
 	notes: Readonly<Record<number, number>>;
 	/**
 	 * Whether the unit answers ENABLE (3E) and INHIBIT (5E) with its state. Most units do not answer
-	 * them.
+	 * these bytes.
 	 */
 	echoesEnable: boolean;
 	/**
-	 * Whether ACCEPT (02) after power-up enables the unit until INHIBIT. The vendor says "02 returns
-	 * it to normal".
+	 * Whether ACCEPT (02) after power-up enables the unit until INHIBIT. The vendor says only "02
+	 * returns it to normal".
 	 */
 	enabledAfterSync: boolean;
 	/**

@@ -115,7 +115,7 @@ export class IctDevice {
 		if (this.#note !== null) this.#settle(noteEnds, 'power was cut');
 	}
 
-	/** Handles bytes from the host. A device that is off or starting ignores them. */
+	/** Handles bytes from the host. A device that is off or starting ignores these bytes. */
 	receive(bytes: Iterable<number>): void {
 		for (const byte of bytes) {
 			if (this.power === 'waiting_for_host' || this.power === 'running') this.#obey(byte);

@@ -14,7 +14,10 @@ export interface LineFaults {
 	 * bytes with an even number of ones are lost (`drops`) or arrive as '?' (3F, `replaces`).
 	 */
 	parity: 'right' | 'drops' | 'replaces';
-	/** Pause between two bytes that the device sends together, ms; 0 sends them as one chunk. */
+	/**
+	 * Pause between two bytes that the device sends together, ms; with 0 the line sends them as one
+	 * chunk.
+	 */
 	gapMs: number;
 }
 

@@ -41,7 +41,7 @@ test('a note is stacked over TCP', async () => {
 	expect(acceptor.device.stacked).toHaveLength(1);
 });
 
-test('if no host received the power-up bytes, they are repeated to the next host that connects', async () => {
+test('if no host received the power-up bytes, the device repeats them to the next host that connects', async () => {
 	await connected({ powerUpOnConnect: false });
 });
 

@@ -40,7 +40,7 @@ interface Saved {
 	invoices: Invoice[];
 }
 
-/** Ways in which a server reports received money; the contract allows all of them. */
+/** Ways in which a server reports received money; the contract allows all these ways. */
 export interface Manners {
 	/** Whether an entry of `list_pembayaran` names the kiosk's note. */
 	echoesNoteId: boolean;
@@ -130,7 +130,7 @@ export class Books {
 
 	/**
 	 * @returns the invoice that the note names by its id, or undefined if this invoice has another
-	 * number than the note names. Two invoices may share an id, and a note must not pay the wrong
+	 * number than the note names. Two invoices can share an id, and a note must not pay the wrong
 	 * invoice.
 	 */
 	meantBy({ id, noinvoice }: Pick<ReportedNote, 'id' | 'noinvoice'>): Invoice | undefined {
@@ -219,7 +219,10 @@ export class Books {
 		if (receivedFor(invoice) < invoice.total || !this.pay(invoice, methodOf(success))) this.touch(invoice);
 	}
 
-	/** Marks the invoice as paid and announces the payment. @returns false if it was already paid */
+	/**
+	 * Marks the invoice as paid and announces the payment.
+	 * @returns false if the invoice was already paid
+	 */
 	pay(invoice: Invoice, method: Method): boolean {
 		if (invoice.is_paid) return false;
 		const due = invoice.total - receivedFor(invoice);

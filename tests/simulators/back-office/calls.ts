@@ -98,8 +98,8 @@ const invoiceInfo: Handler = ({ books, fields, maxToVa, now }) => {
 export const referenceOf = ({ id }: Invoice): string => `KIOS-${String(id).slice(-12)}`;
 
 /**
- * POST payment/: opens a QRIS code. If the total is `maxToVa` or more, it opens nothing, because
- * the customer must choose a bank first.
+ * POST payment/: opens a QRIS code. If the total is `maxToVa` or more, the call opens nothing,
+ * because the customer must choose a bank first.
  */
 const createPayment: Handler = ({ books, fields, now, maxToVa }) => {
 	const invoice = books.byId(fields.payment_id);

@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Fields, isFields } from '../http.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Limit of a message, bytes. The kiosk's messages are smaller. */
+/** Largest size of a message, bytes. The kiosk's messages are smaller. */
 const LARGEST_MESSAGE = 65_536;
 const PATH = /^\/ws\/([^/]+)\/?$/;
 const KEPT_MESSAGES = 100;

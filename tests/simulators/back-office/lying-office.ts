@@ -41,7 +41,7 @@ export interface LyingOffice {
 	approvals: Record<string, unknown>[];
 	/** Every call: its path and its Authorization header. */
 	asked: { path: string; authorization: string }[];
-	/** Path of every live socket that was opened; it contains the token. */
+	/** Path of every live socket that was opened; the path contains the token. */
 	sockets: string[];
 	/** Answers to notes and to look-ups; 200 by default. */
 	onNote: (note: SentNote) => Told | Promise<Told>;

@@ -1,4 +1,4 @@
-/** Faults of the server or of the network to it. */
+/** Faults of the server, or of the network on the way to the server. */
 export const NETWORK_MODES = ['normal', 'slow', 'error', 'garbage', 'silent', 'lost_answer', 'echo'] as const;
 export type NetworkMode = (typeof NETWORK_MODES)[number];
 

@@ -134,7 +134,10 @@ interface Pen {
 	picture: string;
 }
 
-/** @returns the refusal or answer in this server's notation; the kiosk ignores some parts of it */
+/**
+ * @returns the refusal or answer in this server's notation; the kiosk ignores some parts of the
+ * answer
+ */
 function written(pen: Pen, call: Call, { status, body }: { status: number; body: unknown }, about: Invoice | undefined): WrittenAnswer {
 	const { habits } = pen;
 	const fields = isFields(body) ? body : {};

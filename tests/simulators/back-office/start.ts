@@ -79,7 +79,10 @@ export interface BackOffice {
 	 * and such a look-up could use up an answer planned with `next`.
 	 */
 	answerLookUps(number: string, answer: WrittenAnswer | Mishap): void;
-	/** Runs `act` once, after the next such call was handled and before its answer is sent. */
+	/**
+	 * Runs `act` once: after the server has handled the next call of this kind, and before it sends
+	 * the answer.
+	 */
 	during(call: Call, act: () => void): void;
 	/** Changes the answers to calls whose path contains this text; null removes the change. */
 	change(path: string, change: Change | null): void;

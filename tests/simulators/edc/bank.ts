@@ -83,7 +83,7 @@ export class Bank {
 		return this.#ledger.qrisCodes;
 	}
 
-	/** Rupiah that customers have paid and not got back. */
+	/** Rupiah that customers have paid and have not got back. */
 	get captured(): number {
 		const cards = this.transactions.filter((transaction) => !transaction.voided).reduce((sum, { amount }) => sum + amount, 0);
 		return cards + this.qrisCodes.filter((code) => code.paid).reduce((sum, { amount }) => sum + amount, 0);

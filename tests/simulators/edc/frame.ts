@@ -75,7 +75,7 @@ export type ResponseFields = Record<keyof typeof RESPONSE, string>;
 /** @returns the XOR of all bytes; the LRC covers everything after STX up to and including ETX */
 export const lrc = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
-/** @returns the fields of a request of 155 bytes, or the reason why it is invalid */
+/** @returns the fields of a request of 155 bytes, or the reason why the request is invalid */
 export function readRequest(frame: Uint8Array): RequestFields | { wrong: string } {
 	if (frame[REQUEST_BYTES - 2] !== ETX) return { wrong: 'no ETX where the length says' };
 	if (lrc(frame.subarray(1, REQUEST_BYTES - 1)) !== frame[REQUEST_BYTES - 1]) return { wrong: 'LRC' };
