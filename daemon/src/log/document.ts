@@ -7,7 +7,7 @@ const INTRODUCTION = `# Log events
 
 Generated from \`daemon/src/log/events.ts\` by \`make docs\`.
 
-On the appliance every event is a journald entry with fields of its own, so \`journalctl\` can search for it:
+On the appliance every event is a journald entry with separate fields, so \`journalctl\` can search for events by their fields:
 
 \`\`\`sh
 journalctl -u kioskd -f                              # follow all events
@@ -21,10 +21,10 @@ journalctl -u kioskd -p warning -x                   # warnings and errors, each
 journalctl KIOSK_ATTEMPT_ID=9b1d… -o json            # one card sale as JSON
 \`\`\`
 
-Every field of an event is stored as \`KIOSK_\` followed by its name in capitals. Without journald the daemon writes one JSON object per
-line, with the id in \`event\`. An event that repeats more than ten times a minute is counted and logged once more at the end of that minute,
-with the count in \`more\`. Money events are never throttled; disputes and double payments are throttled for each invoice. Names of
-customers, telephone numbers, card numbers and tokens are never logged.
+The name of each stored field is \`KIOSK_\` followed by the event's field name in capitals. Without journald the daemon writes one JSON
+object per line, with the id in \`event\`. After an event has been logged ten times in a minute, further ones are only counted; one more
+entry at the end of the minute gives their number in \`more\`. Money events are never throttled, except disputes and double payments, which
+are throttled for each invoice separately. Names of customers, telephone numbers, card numbers and tokens are never logged.
 
 When a device behaves unexpectedly, the last bytes on its line are saved in \`traces/\` of the state directory (\`trace.kept\` names
 the file). The newest twenty files of money faults and the newest twenty other files are kept. Card numbers are masked.

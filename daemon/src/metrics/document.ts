@@ -13,7 +13,7 @@ Alert rules: \`config/prometheus/kiosk-rules.yml\`. Grafana dashboard: \`config/
 curl -s http://127.0.0.1:8082/metrics | grep ^kiosk_
 \`\`\`
 
-The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by (le) (rate(NAME_bucket[30m])))\`. From the first scrape on, prom-client adds \`process_…\` and \`nodejs_…\` for memory, processor, open files, event loop.
+The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by (le) (rate(NAME_bucket[30m])))\`. From the first scrape on, prom-client adds \`process_…\` and \`nodejs_…\` for memory, processor, open files and event loop.
 
 ## Values of labels
 
@@ -23,16 +23,17 @@ The 90th percentile of a histogram, in seconds: \`histogram_quantile(0.9, sum by
 - \`outcome\` of QRIS codes (\`qris\`) and virtual accounts (\`va\`): \`opened\`, \`paid\`, \`closed\` (cancelled, expired, or paid at the kiosk in
   another way)
 - \`outcome\` of prints: \`done\`, \`failed\`; of calls for staff: \`called\`, \`answered\`, \`expired\` (15 minutes without staff)
-- \`result\` of back-office calls: \`2xx\` to \`5xx\`, or \`timeout\`, \`unreachable\`, \`odd_status\`, \`odd_answer\` (not valid)
-- \`link\`: \`acceptor\`, \`edc\`, \`back_office\`. \`device\`: \`acceptor\`, \`edc\`, \`printer\`; absent if not configured
+- \`result\` of back-office calls: \`2xx\` to \`5xx\`, or \`timeout\`, \`unreachable\`, \`odd_status\`, \`odd_answer\` (invalid content)
+- \`link\`: \`acceptor\`, \`edc\`, \`back_office\`. \`device\`: \`acceptor\`, \`edc\`, \`printer\`; a device that is not configured has no
+  series
 - \`event\`: ids of [log-events.md](log-events.md), including throttled ones
 
 ## QRIS and virtual accounts
 
 The back office settles QRIS codes and virtual accounts. The kiosk counts a code or account as opened when a look-up shows it, and as paid
-when the back office reports its invoice paid while the code or account is open. Each is counted once, even across restarts. The owner’s books are
-authoritative: a payment not reported to the kiosk is missing here, and an invoice paid at the cashier while its code was open counts as
-paid by the code.
+when the back office reports its invoice paid while the code or account is open. Each code or account is counted once, even across restarts.
+The owner’s books are authoritative: a payment that is not reported to the kiosk is missing here, and an invoice paid at the cashier while
+its code was open counts as paid by the code.
 
 `;
 
