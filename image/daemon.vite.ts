@@ -1,7 +1,7 @@
 /**
- * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update. A start then reads few files instead
- * of hundreds and needs no type stripping. Packages that read files from their own folder are not
- * bundled.
+ * Bundles the daemon, kioskctl, kiosk-setup and kiosk-update, so that each program reads few files
+ * at its start instead of hundreds and needs no type stripping. Packages that read files from their
+ * own folder are not bundled.
  */
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -10,7 +10,8 @@ const daemon = join(import.meta.dirname, '..', 'daemon');
 
 /**
  * Importing a Node module evaluates all its exports. Some exports load more code, such as undici or
- * file streams. This plugin replaces each import by reads of the used exports.
+ * file streams. This plugin replaces each import of a Node module by code that reads only the used
+ * exports.
  */
 const leanImports: Plugin = {
 	name: 'lean-imports',
@@ -28,9 +29,9 @@ const leanImports: Plugin = {
 };
 
 /**
- * ws and prom-client load TLS at the start, which takes some milliseconds. These functions load TLS
- * at the first connection that uses it. The bundled code uses no other function of node:tls and
- * node:https.
+ * ws and prom-client load TLS at the start, which takes some milliseconds. The functions of this
+ * plugin load TLS at the first connection that uses it. The bundled code uses no other function of
+ * node:tls and node:https.
  */
 const lateTls: Plugin = {
 	name: 'late-tls',
@@ -46,8 +47,8 @@ export function Agent(...given) { return new (https().Agent)(...given); }`;
 };
 
 /**
- * prom-client loads the fifty files of OpenTelemetry for exemplars. The daemon uses no exemplars,
- * so an empty module replaces them.
+ * For exemplars prom-client loads the fifty files of OpenTelemetry. The daemon uses no exemplars,
+ * so an empty module replaces these files.
  */
 const noTelemetry: Plugin = {
 	name: 'no-telemetry',
@@ -61,8 +62,8 @@ const SERIAL_BINARY = '@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+
 
 /**
  * The daemon runs on Linux, parses bytes itself and never lists ports, so serialport's other
- * platforms, parsers and port list are left out. A fixed path replaces its search for the compiled
- * part.
+ * platforms, parsers and port list are left out. A fixed path replaces serialport's search for its
+ * compiled part.
  */
 const leanSerialport: Plugin = {
 	name: 'lean-serialport',
@@ -88,7 +89,7 @@ export class SerialPort extends SerialPortStream {
 	},
 };
 
-/** Writes pure ASCII, which Node reads faster and V8 keeps in half the memory. */
+/** Writes the bundles in pure ASCII, which Node reads faster and V8 keeps in half the memory. */
 const asciiOnly: Plugin = {
 	name: 'ascii-only',
 	generateBundle(_options, bundle) {
@@ -105,7 +106,8 @@ export default defineConfig({
 	build: {
 		ssr: true,
 		target: 'node24',
-		// At the same depth as in the sources, because the daemon finds files by relative paths.
+		// The bundles lie at the same depth as the sources, because the daemon finds files by relative
+		// paths.
 		outDir: join(import.meta.dirname, '.stage', 'app', 'daemon', 'src', 'built'),
 		rolldownOptions: {
 			input: {

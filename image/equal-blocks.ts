@@ -1,7 +1,7 @@
 /**
- * Prints which share of a new root's blocks a kiosk with the old root already has, by comparing
- * hashes. Usage: node image/equal-blocks.ts OLD NEW, each a disk image (kiosk.raw) or a hash
- * partition (*.verity.raw).
+ * Compares the hashes of two roots and prints which share of the new root's blocks is already in
+ * the old root, so that an update need not download it. Usage: node image/equal-blocks.ts OLD NEW,
+ * each a disk image (kiosk.raw) or a hash partition (*.verity.raw).
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -26,7 +26,7 @@ function hashPartitionAt(file: string): number {
 	return Number(start) * SECTOR_BYTES;
 }
 
-/** Reads the lowest level of the hash tree, which is the last in the partition. */
+/** Reads the lowest level of the hash tree, which comes last in the partition. */
 function leavesOf(file: string): Leaves {
 	const from = hashPartitionAt(file);
 	const open = openSync(file, 'r');

@@ -1,6 +1,6 @@
 /**
- * Lists the npm packages that daemon and screens use, also indirectly, without development
- * packages.
+ * Lists the npm packages that daemon and screens use, directly or through other packages. Packages
+ * that are used only for development are not listed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

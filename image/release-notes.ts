@@ -1,11 +1,11 @@
-/** Extracts the notes of a release in both languages from the list of changes. */
+/** Extracts the notes of a release from CHANGELOG.md, in Indonesian and in English. */
 
 const INDONESIAN = '### Bahasa Indonesia\n';
 
 /**
  * @param changelog CHANGELOG.md: a section for each version, with the Indonesian summary in a
  *   separate part
- * @param version may have the marks of a test image, such as "-testkeys"
+ * @param version version of the release; a mark of a test image, such as "-testkeys", is ignored
  */
 export function releaseNotes(changelog: string, version: string): { id: string; en: string } {
 	const plain = version.replace(/-.*$/, '');

@@ -3,9 +3,9 @@
  * Usage: node image/release.ts FOLDER KEY OPTION=VALUE …
  *
  * VERSION=V makes a new manifest for the files of that version in the folder. Without VERSION the
- * existing manifest is changed and signed again. CHANNEL selects the manifest; default: stable.
- * PERCENT, MIN_VERSION, FLOOR, SEVERITY, HOLD and RETRY set its fields. FAILED adds a bad version
- * to its list.
+ * program changes the existing manifest and signs it again. CHANNEL selects the manifest; default:
+ * stable. PERCENT, MIN_VERSION, FLOOR, SEVERITY, HOLD and RETRY set its fields. FAILED adds a
+ * version to its list of bad versions.
  */
 import { createHash, createPrivateKey } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

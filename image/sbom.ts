@@ -1,7 +1,7 @@
 /**
- * Writes the software bill of materials as CycloneDX 1.6 JSON to standard output. Lists Debian
- * packages from mkosi's manifest and npm packages from the lock file, with the hashes of their
- * archives, and Node with the hash of its binary. Usage: node image/sbom.ts MANIFEST IMAGE NODE
+ * Writes the software bill of materials as CycloneDX 1.6 JSON to standard output. It lists Debian
+ * packages from mkosi's manifest and npm packages from the lock file, each with the hash of its
+ * archive, and Node with the hash of its binary. Usage: node image/sbom.ts MANIFEST IMAGE NODE
  * LISTS, where NODE is the binary in the image and LISTS a folder that contains apt's lists.
  */
 import { createHash } from 'node:crypto';
@@ -70,7 +70,8 @@ const node = {
 	...hash('SHA-256', await sha256(nodeFile)),
 	...licenses(license),
 	purl: `pkg:generic/node@${version}`,
-	// The image's binary is stripped. This is the hash of the original binary.
+	// The Node binary in the image is stripped of symbols. This is the hash of the binary before
+	// that.
 	properties: [{ name: 'kiosk:sha256-before-strip', value: await sha256(join(upstream, 'bin', 'node')) }],
 };
 

@@ -1,7 +1,7 @@
 /**
  * Empties the sounds (FLAC, 5 MB) in a file of Chromium's resources: node without-sounds.ts FILE.
- * Only pages of ChromeOS play these sounds. They stay as empty entries, because the browser finds
- * resources by number.
+ * Only pages of ChromeOS play these sounds. Each sound stays as an empty entry, because the browser
+ * finds resources by their number.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
