@@ -1,6 +1,6 @@
 /**
- * `make bench-appliance`: measures the time from the kernel's start to a drawn page, and the idle
- * processor time, for the kiosk and for a plain Debian with Cage and Chromium.
+ * `make bench-appliance`: measures the kiosk, and a plain Debian with Cage and Chromium as a
+ * reference: the time from the kernel's start to a drawn page, and the idle processor time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type Picture, startGuest } from 
 
 const OUT = join(import.meta.dirname, '..', '..', 'image');
 /**
- * Number of measured starts of each image. The start before them is not in the result: it creates
- * partitions and keys, and the kiosk confirms its version.
+ * Number of measured starts of each image. The first start of each image is not in the result,
+ * because it creates partitions and keys, and the kiosk confirms its version during it.
  */
 const STARTS = Number(process.env.STARTS ?? 2);
 const DRAWN = 1_000;
@@ -27,7 +27,8 @@ const CONFIRMED_MS = 300_000;
 const CONFIRMED = 'until [ "$(systemctl show -P ActiveEnterTimestampMonotonic systemd-bless-boot)" != 0 ]; do sleep 5; done; sync';
 
 /**
- * Wait before the idle processor time is measured, ms: other services start after the first page.
+ * Wait before the idle processor time is measured, ms, because other services start after the first
+ * page is drawn.
  */
 const SETTLED_MS = 240_000;
 /** How long the idle processor time is measured, s. */
@@ -62,15 +63,15 @@ async function idleShare(guest: Guest, units: readonly string[]): Promise<number
 }
 
 /**
- * @param after what to do after the page is drawn, before the power is cut
+ * @param after called after the page is drawn and before the power is cut
  * @returns seconds from the kernel's start to the drawn page
  */
 async function start(directory: string, drawn: (seen: Picture) => boolean, after: (guest: Guest) => Promise<unknown>): Promise<number> {
 	const guest = await startGuest({ directory });
 	const end = performance.now() + BOOT_LIMIT_MS;
 	try {
-		// The firmware also draws, so the kernel must run before the first look. The root line answers
-		// only when the kernel runs.
+		// The firmware draws, too, so the first look must wait until the kernel runs. The root line
+		// answers only from then on.
 		await guest.root('true');
 		while (!drawn(await guest.picture('screen'))) {
 			if (performance.now() > end) throw new Error('nothing was drawn');

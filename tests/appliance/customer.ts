@@ -9,14 +9,18 @@ type Place = readonly [x: number, y: number];
  */
 export const UPPER_BUTTON: Place = [0.48, 0.337];
 export const LOWER_BUTTON: Place = [0.48, 0.684];
-/** A place just inside the left edge of these buttons, where only the button's colour is drawn. */
+/**
+ * Distance from the left of a place just inside these buttons, where only their colour is drawn.
+ */
 const BUTTON_EDGE = 0.272;
 const WHITE = 0xff_ff_ff;
 /** If the next screen does not appear within this time, ms, the customer types the number again. */
 const ATTEMPT_MS = 120_000;
 
 export interface Customer {
-	/** Types the number on the home screen until the screen shows the payment methods, or `next`. */
+	/**
+	 * Types the number on the home screen, again if need be, until the screen shows the route `next`.
+	 */
 	enter(phone: string, next?: string): Promise<void>;
 	/** Waits until a large button is drawn, presses it, and waits for another heading. */
 	press(button: Place): Promise<void>;

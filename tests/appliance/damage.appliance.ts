@@ -1,6 +1,6 @@
 /**
- * Tests damaged and manipulated disks. The kiosk opens no shell. It restarts, shows a message for
- * staff, or does not start.
+ * Tests damaged and manipulated disks. With such a disk the kiosk opens no shell: it restarts,
+ * shows a message for staff, or does not start.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ test('if the system cannot be mounted, the initrd restarts the kiosk', async () 
 	flipByte(directory, at);
 });
 
-test('if the disk has lost the money journal, the kiosk shows a message for staff, restarts and creates no new journal', async () => {
+test('if the partition of the money journal is empty, the kiosk shows a message for staff, restarts and creates no new journal', async () => {
 	const healthy = await start();
 	guest = healthy;
 	await healthy.root('findmnt /var/lib/kiosk-journal && sync');

@@ -11,8 +11,8 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /**
  * Runs `image/flash` on the disk in `directory`.
- * @param answer what is typed when the disk's name is asked; by default the right name
- * @param out folder of an image and its checksum; by default that of the built image
+ * @param answer typed when `make flash` asks for the disk's name; by default the right name
+ * @param out folder with an image and its checksum; by default the folder of the built image
  * @returns the output of `make flash`; if `make flash` refuses, the promise rejects with its output
  */
 export async function flash(directory: string, answer?: string, out?: string): Promise<string> {
@@ -42,7 +42,7 @@ async function partition(directory: string, name: string | RegExp): Promise<{ at
 
 export const partitionAt = async (directory: string, name: string | RegExp): Promise<number> => (await partition(directory, name)).at;
 
-/** Fills a partition with zeros, to simulate that the disk has lost its contents. */
+/** Fills a partition with zeros, as if the disk had lost the partition's contents. */
 export async function emptyPartition(directory: string, name: string): Promise<void> {
 	const { at, length } = await partition(directory, name);
 	await run('fallocate', ['--punch-hole', '--offset', String(at), '--length', String(length), join(directory, 'disk.raw')]);
@@ -67,7 +67,7 @@ export async function copyOut(directory: string, partition: string, path: string
 	await run('mcopy', ['-n', '-i', await fat(directory, partition), `::${path}`, file]);
 }
 
-/** Creates a folder on a FAT partition, if missing. */
+/** Creates a folder on a FAT partition if it does not exist. */
 export async function makeFolder(directory: string, partition: string, path: string): Promise<void> {
 	await run('mmd', ['-D', 's', '-i', await fat(directory, partition), `::${path}`]).catch((error: unknown) => {
 		// Exit code 1 means that mmd skipped an existing folder.
@@ -100,7 +100,7 @@ export function bytesAt(directory: string, at: number, length: number): Buffer {
 	return bytes;
 }
 
-/** Flips the lowest bit of one byte of the disk; a second call restores it. */
+/** Flips the lowest bit of one byte of the disk; a second call restores the byte. */
 export function flipByte(directory: string, at: number): void {
 	const byte = bytesAt(directory, at, 1);
 	const disk = openSync(join(directory, 'disk.raw'), 'r+');

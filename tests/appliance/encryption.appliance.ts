@@ -1,6 +1,6 @@
 /**
- * `make test-encryption`: tests, with emulated TPMs, an image built with `KIOSK_ENCRYPT=tpm2`. The
- * data of such an image can be read on one board only.
+ * `make test-encryption`: tests an image that was built with `KIOSK_ENCRYPT=tpm2`, on boards with
+ * emulated TPMs. The data of a kiosk with such an image can be read only on its own board.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,14 +30,14 @@ let journal: string;
 let chip: Promise<unknown> = Promise.resolve();
 const said = () => readFileSync(join(directory, 'console.log'), 'utf8');
 
-/** Starts the guest with the TPM of this board; another name is another board with its own TPM. */
+/** Starts the guest on the board with this name. Each name stands for a board with its own TPM. */
 async function start(board: string, options: Partial<GuestOptions> = {}): Promise<Guest> {
 	const state = join(directory, board);
 	mkdirSync(state, { recursive: true });
 	const tpm = join(directory, `${board}.sock`);
 	rmSync(tpm, { force: true });
-	// `terminate` ends the TPM together with its guest. Without this wait, the next TPM might start
-	// while the previous TPM still uses the state.
+	// With `--terminate` a TPM ends together with its guest. Without this wait, the next TPM could
+	// start while the previous TPM still uses the state folder.
 	await chip;
 	const flags = ['--flags', 'startup-clear', '--terminate'];
 	chip = once(spawn('swtpm', ['socket', '--tpm2', '--tpmstate', `dir=${state}`, '--ctrl', `type=unixio,path=${tpm}`, ...flags]), 'exit');
@@ -93,7 +93,8 @@ test(
 			const settings = kioskToml({ backOfficePort: 9, printerPort: PRINTER_PORT });
 			const update = `[update]\nurl = "http://${HOST}:${site.port}/"\nwindow = "00:00-00:00"\n`;
 			const kiosk = await start('own-board', { setup: { 'kiosk.toml': `${settings}\n${update}` } });
-			// A new kiosk is itself on trial; an update must wait until this trial has ended.
+			// The first version of a new kiosk is on trial, and an update must wait until this trial has
+			// ended.
 			await until(() => kiosk.root('test ! -e /run/kiosk/trial'), BOOT_LIMIT_MS);
 			await kiosk.root('systemctl start --no-block kiosk-update');
 			await until(async () => expect(await kiosk.root(UPDATE, ANSWER_MS)).toBe(`${version} good`), 3 * BOOT_LIMIT_MS);

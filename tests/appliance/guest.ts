@@ -34,7 +34,8 @@ export const BOOT_LIMIT_MS = 1_200_000;
 /** Time limit of one command of the technician, ms. */
 const SSH_LIMIT_MS = 300_000;
 /**
- * Duration of an injected touch or key press, and of the pause after it, ms; as long as a person's.
+ * Duration of an injected touch or key press, and of the pause after it, ms. A person takes as
+ * long.
  */
 const HOLD_MS = 120;
 
@@ -42,8 +43,8 @@ export type Adapter = 'acceptor' | 'edc';
 
 export interface GuestOptions {
 	/**
-	 * Folder with disk, firmware memory, keys and log. Guests with the same folder are the same
-	 * computer.
+	 * Folder with disk, firmware memory, keys and log. Guests that are started with the same folder
+	 * are the same computer.
 	 */
 	directory: string;
 	/** Files written to the setup partition before the start; by default none. */
@@ -53,13 +54,13 @@ export interface GuestOptions {
 	/** Ports on this host for the two adapters; without them the guest has no adapters. */
 	ports?: Readonly<Record<Adapter, number>>;
 	/**
-	 * Boots without the tests' signed kernel parameters: credentials have no effect, and there is no
-	 * root line and no console.
+	 * Boots without the signed kernel parameters of the tests. Then credentials have no effect, and
+	 * there is no root line and no console.
 	 */
 	asShipped?: boolean;
 	/** Port on this host for SSH; without it there is no SSH access. */
 	sshPort?: number;
-	/** Two UDP ports of this host that carry every frame of the kiosk's network. */
+	/** Two UDP ports of this host over which a test exchanges frames with the kiosk's network. */
 	wire?: { here: number; there: number };
 	/** Shows the screen by VNC on 127.0.0.1:5909. */
 	display?: boolean;
@@ -74,12 +75,15 @@ export interface GuestOptions {
 }
 
 export interface Guest {
-	/** Runs a command as the technician, or tries it as another user. @returns standard output */
+	/**
+	 * Runs a command over SSH as the technician, or tries to do so as another user. @returns standard
+	 * output
+	 */
 	ssh(command: string, as?: { user?: string; options?: readonly string[] }): Promise<string>;
 	/** Copies files into a folder of the technician. */
 	copyIn(files: readonly string[], to: string): Promise<void>;
 	/**
-	 * Sends a text through a technician's SSH tunnel, whose end at the kiosk connects to the address.
+	 * Sends a text through a technician's SSH tunnel to an address that the kiosk connects to.
 	 * @returns everything received until the other end closes
 	 */
 	tunnel(address: string, text: string): Promise<string>;
@@ -106,7 +110,7 @@ export interface Guest {
 	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
-	/** Stops the emulated processors. Bytes from devices stay queued. */
+	/** Stops the emulated processors. Until then received bytes of devices stay queued. */
 	freeze(): Promise<void>;
 	/** Cuts the power. */
 	powerCut(): Promise<void>;
@@ -118,11 +122,14 @@ export interface Picture {
 	colours: number;
 	/** @returns the colour at a place as 0xRRGGBB; both coordinates are from 0 to 1 */
 	at(x: number, y: number): number;
-	/** @returns a value that is equal for equal pictures in this area; all sides are from 0 to 1 */
+	/** @returns a hash of the picture in this area, whose sides are given from 0 to 1 */
 	rows(top: number, bottom: number, left: number, right: number): string;
 }
 
-/** Makes disk, firmware memory and SSH key of a new computer; keeps an existing disk and key. */
+/**
+ * Makes disk, firmware memory and SSH key of a new computer. If the folder has a disk or a key, it
+ * is kept.
+ */
 export async function createDisk(directory: string, image = IMAGE): Promise<void> {
 	mkdirSync(directory, { recursive: true });
 	if (existsSync(join(directory, 'disk.raw'))) return;

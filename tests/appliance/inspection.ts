@@ -1,17 +1,17 @@
 /**
- * Audit of the running guest: each entry is a shell command run as root. Its output is compared
- * with expected/.
+ * Audit of the running guest: each entry is a shell command that is run as root. Its output must
+ * equal the file of the same name in expected/.
  */
 export const INSPECTIONS: Readonly<Record<string, string>> = {
-	// systemd's exposure level of the units that belong to the kiosk or listen on a socket; 10 is
-	// worst.
+	// systemd's exposure level, at worst 10, of the units that belong to the kiosk or listen on a
+	// socket.
 	'unit-exposure': `for unit in kioskd kiosk-screen kiosk-setup kiosk-settled kiosk-fault kiosk-printer kiosk-ssh-keys kiosk-screenshot@x kiosk-factory-reset-asked kiosk-factory-reset kiosk-fleet-logs kiosk-fleet-metrics kiosk-on-trial kiosk-trial kiosk-update kiosk-update-command@x kiosk-update-import kiosk-update-install kiosk-update-outcome kiosk-update-restart kiosk-update-rollback kiosk-update-usb cups dbus iwd nftables seatd ssh systemd-journald systemd-networkd systemd-resolved systemd-timesyncd systemd-udevd
 do echo "$unit $(systemd-analyze security --no-pager "$unit.service" | sed -n 's/.*Overall exposure level for .*: \\([0-9.]*\\) .*/\\1/p')"; done`,
 	'listening-sockets': `ss -Hlntup | awk '{print $1, $5, $7}' | sed -E 's/users:\\(\\("([^"]*)".*/\\1/; s/%[a-z0-9]+//' | grep -v ':68 ' | sort -u`,
 	accounts: `awk -F: '{print $1, ($3 >= 1000 || $3 == 0) ? $3 : "system", $6, $7}' /etc/passwd | sort; echo; awk -F: '$2 !~ /^[!*]/ {print "password:", $1}' /etc/shadow; getent group sudo adm wheel root kiosk-staff dialout video input | cut -d: -f1,4 | sort`,
 	'setuid-files': 'find / -xdev \\( -perm -4000 -o -perm -2000 \\) -type f; getcap -r /usr 2>/dev/null; true',
-	// Writable mounts with their options, without the kernel's own file systems. `ls` makes systemd
-	// mount the boot loader's partition.
+	// Writable mounts with their options, without the kernel's own file systems. The `ls` makes
+	// systemd mount the boot loader's partition, which it mounts only on access.
 	'writable-mounts': `ls /efi >/dev/null; findmnt -rno TARGET,FSTYPE,OPTIONS | awk '$3 ~ /^rw/ && $2 !~ /^(proc|sysfs|cgroup2|securityfs|pstore|bpf|tracefs|debugfs|mqueue|configfs|fusectl|autofs|devpts|efivarfs|hugetlbfs|ramfs)$/ {print $1, $2, ($3 ~ /noexec/ ? "noexec" : "exec"), ($3 ~ /nosuid/ ? "nosuid" : "suid")}' | grep -v '^/run/\\(credentials\\|user\\)' | sort`,
 	// UNIX sockets that the screen's service can connect to. Socket files without a listener, which
 	// the initrd leaves behind, are left out.

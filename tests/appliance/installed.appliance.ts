@@ -1,6 +1,6 @@
 /**
  * Tests a technician's work: writing the image, setting up panel, network and fleet, and a factory
- * reset. In one test the system hangs.
+ * reset. One more test hangs the system.
  */
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function switchOn(options: Partial<GuestOptions>): Promise<void> {
 }
 const booked = () => kiosk.backOffice.books.notes.map(({ nominal }) => nominal);
 const records = async () => Number(/^(\d+) records; each follows/.exec(await guest.root('kioskctl journal verify'))?.[1]);
-/** @returns the UUID of a file system, which changes if the file system is recreated */
+/** @returns the UUID of a partition's file system; it changes if the file system is recreated */
 const made = (partition: string) => guest.root(`blkid -s UUID -o value /dev/disk/by-partlabel/${partition}`);
 const addresses = (network: string) => guest.root(`ip -o -4 address show dev ${network}`);
 
@@ -62,7 +62,7 @@ afterAll(async () => {
 	await Promise.all([time?.stop(), logs?.stop(), metrics?.stop()]);
 });
 
-test('the image is written only if the disk is large enough, its name was typed, and the checksum is right', async () => {
+test('the image is written only if the disk is large enough, its name was typed, and the image has the right checksum', async () => {
 	truncateSync(disk(), 0);
 	truncateSync(disk(), DISK_BYTES / 2);
 	await expect(flash(kiosk.directory)).rejects.toThrow('the kiosk needs at least 8 GB');
@@ -149,7 +149,7 @@ gateway = "192.0.2.1"
 	2 * BOOT_LIMIT_MS,
 );
 
-test('the kiosk joins the Wi-Fi of the settings', async () => {
+test('the kiosk joins the Wi-Fi network that the settings name', async () => {
 	// The kernel simulates two radios. One of them acts as the dealer's access point.
 	const access = ['modprobe mac80211_hwsim radios=2', 'until iwctl device list | grep -q wlan1; do sleep 1; done'];
 	await guest.root([...access, 'iwctl device wlan1 set-property Mode ap'].join(' && '));
@@ -172,7 +172,7 @@ test('the board’s watchdog resets a hung system', async () => {
 });
 
 test(
-	'writing the image again keeps the disk’s journal',
+	'if a technician writes the image to the disk again, the money journal is kept',
 	async () => {
 		expect(await flash(kiosk.directory)).toMatch(/but the kiosk's money journal will be lost/);
 		const certificates = makeCertificates(kiosk.directory, `DNS:localhost,IP:${HOST}`);
@@ -209,7 +209,8 @@ test('log and metrics reach the owner of a fleet, under the kiosk’s own certif
 });
 
 test('after the image was written again, a customer pays the rest of the invoice', async () => {
-	// If the attract picture is shown, the first key only ends it, and a digit would be lost.
+	// If the attract picture is shown, the first key only ends it. Without this key the first digit
+	// would be lost.
 	await guest.keys('shift');
 	await guest.type(`${BUDI}\n`);
 	await kiosk.shows('/cash-payment');

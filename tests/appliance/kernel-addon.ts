@@ -1,6 +1,7 @@
 /**
- * Kernel parameters for tests only: an add-on of the kernel image on the boot loader's partition,
- * signed by the image's key (systemd-stub(7), ".addon.efi"). The shipped image has no such add-on.
+ * Gives the kernel parameters that only tests use, in an add-on of the kernel image
+ * (systemd-stub(7), ".addon.efi"). The add-on lies on the boot loader's partition and is signed
+ * with the image's key. The shipped image has no such add-on.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +24,7 @@ const PARAMETERS = [
 ].join(' ');
 
 /**
- * Signs the add-on once for each folder, and copies it to the folder's disk if the disk lacks it.
+ * Signs the add-on once for each folder, and copies it to the folder's disk unless it is there.
  */
 export async function addKernelAddon(directory: string): Promise<void> {
 	const addon = join(directory, ADDON);

@@ -1,4 +1,7 @@
-/** The booted image connected to back office, bill acceptor and card terminal on this host. */
+/**
+ * Boots the image in a guest that is connected to back office, bill acceptor and card terminal on
+ * this host.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +17,15 @@ import { BOOT_LIMIT_MS, createDisk, type Guest, type GuestOptions, publicKey, st
 import { PRINTER_PORT } from './paper.ts';
 import { kioskToml } from './setup-files.ts';
 
-/** Time limit of waits, ms; the emulated guest is far slower than a kiosk. */
+/**
+ * Time limit of most waits, ms. It is long, because the emulated guest is far slower than a kiosk.
+ */
 export const GUEST_MS = 900_000;
 /**
  * How long to wait for the home screen, ms: after the log-in, and after the screen was restarted.
  */
 const LOG_IN_MS = 240_000;
-/** Folder for pictures of the steps. */
+/** Folder that keeps the pictures of the steps; by default they are deleted with the disk. */
 const PICTURES = process.env.KIOSK_SHOTS;
 
 const Health = v.looseObject({
@@ -69,7 +74,9 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 		return guest;
 	};
 
-	/** Whether health is read over SSH, because the shipped image has no root line. */
+	/**
+	 * Whether the image is as shipped. Then health is read over SSH, because there is no root line.
+	 */
 	let asShipped = false;
 	const health = async () => v.parse(Health, JSON.parse(await (asShipped ? running().ssh(HEALTH) : running().root(HEALTH))));
 	const shows = (route: string, limitMs = GUEST_MS) =>
@@ -102,8 +109,8 @@ export async function kioskUnderTest(): Promise<KioskUnderTest> {
 			// The screen can be drawn before the network is up.
 			await until(() => running().root('ip route show default | grep -q .'), GUEST_MS);
 			await running().type(`${username}\t${password}\n`);
-			// On a busy computer, typed keys can be lost. Then the screen is restarted. If the home
-			// screen does not appear then, the log-in is repeated.
+			// On a busy computer, typed keys can be lost, and the home screen does not appear. The screen
+			// is then restarted. If the home screen does not appear even then, the log-in is repeated.
 			await shows('/', LOG_IN_MS).catch(async () => {
 				await running().root('systemctl restart kiosk-screen');
 				await shows('/', LOG_IN_MS).catch(() => running().type(`${username}\t${password}\n`));

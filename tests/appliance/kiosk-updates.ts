@@ -10,12 +10,15 @@ import { makeVariant, type Variant } from './variant.ts';
 
 /** Time limit of download and installation together, ms; both are slow in emulation. */
 export const FETCH_MS = 2 * GUEST_MS;
-/** Time limit of an answer, ms. The emulated guest answers within seconds, even while it starts. */
+/**
+ * Time limit of the guest's answer to one command, ms. Even while the guest starts, it answers
+ * within seconds.
+ */
 const ANSWER_MS = 30_000;
 const ENDS = ['failed', 'refused'];
 /**
- * The states that an update can have after its installation. A kiosk without a customer restarts at
- * once, so the test may miss the first states.
+ * The states that an update can have once it is installed. A kiosk without a customer restarts at
+ * once, so a test may see only one of the later states.
  */
 const INSTALLED = ['written', 'waiting', 'restarting', 'trial', 'failed'];
 
@@ -33,14 +36,17 @@ export interface KioskUpdates {
 	 * Publishes a version, has the kiosk install it, and asks for the restart that begins its trial.
 	 */
 	tryVersion(version: string, variant: Omit<Variant, 'folder'>): Promise<void>;
-	/** Makes the files of a release, as the owner hands them to a technician. @returns their paths */
+	/** Makes the files of a release that the owner hands to a technician. @returns their paths */
 	releaseFiles(version: string): Promise<string[]>;
 	/** Starts a unit without waiting for its end. */
 	start(unit: string): Promise<string>;
 	state(): Promise<v.InferOutput<typeof State>>;
-	/** Waits for one of these states; throws with the reason if the version fails or is refused. */
+	/**
+	 * Waits until the update to this version has one of these states. Throws with the reason if the
+	 * version fails or is refused instead.
+	 */
 	reaches(states: readonly string[], version: string, limitMs?: number): Promise<void>;
-	/** Waits until the kiosk tries the refused version again. */
+	/** Waits until the update has left the state "refused", because the kiosk tries it again. */
 	triesAgain(): Promise<void>;
 	/** Makes the updater ask the daemon for a restart now; otherwise it asks every five minutes. */
 	asksForRestart(): Promise<void>;
@@ -61,8 +67,8 @@ export interface KioskUpdates {
 export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates {
 	const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
 	const root = (command: string, limitMs?: number) => kiosk.guest().root(command, limitMs);
-	// Files are read over SSH, because the root line's answer is lost when the kiosk restarts by
-	// itself.
+	// Files are read over SSH, which fails at once if the kiosk restarts by itself. The root line's
+	// answer would be lost without notice.
 	const ssh = (command: string) => kiosk.guest().ssh(command);
 	const start = (unit: string) => root(`systemctl start --no-block ${unit}`);
 	const state = async () => v.parse(State, JSON.parse(await ssh('cat /var/lib/kiosk-update/state.json')));
@@ -85,8 +91,8 @@ export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates
 
 	const asksForRestart = () =>
 		until(async () => {
-			// While the unit waits for its next attempt, `start` would not begin it sooner. If the kiosk
-			// restarts at once, the answer is lost.
+			// The unit may be waiting for its next attempt. `systemctl start` would not end this wait,
+			// but `restart` does. If the kiosk restarts at once, the answer is lost.
 			await root('systemctl restart --no-block kiosk-update-restart', ANSWER_MS).catch(() => {});
 			expect(['restarting', 'trial', 'good', 'failed']).toContain((await state()).state);
 		}, GUEST_MS);

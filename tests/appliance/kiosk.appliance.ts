@@ -1,6 +1,6 @@
 /**
- * Tests the image as a black box: it boots, customers pay, devices are unplugged, processes are
- * killed, and the money records stay right.
+ * Tests the image as a black box. It boots, customers pay, devices are unplugged and processes are
+ * killed; the money records must stay right.
  */
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,8 @@ const oneScreen = () => until(async () => expect((await guest.picture('screen'))
 const drawsAgain = () => until(async () => expect(await guest.root('/usr/lib/kiosk/alive')).toBe('204'), GUEST_MS);
 
 beforeAll(async () => {
-	// Measured before the guest starts, because the emulation would slow down the measuring browser.
+	// The touches are measured before the guest starts, because the emulation would slow down the
+	// browser that measures them.
 	if (process.env.KIOSK_CASHIER_DAY) touches = await measureTouches(SCREEN, { overpaid: BUDI, doubtful: MARIA, charged: AHMAD });
 	paper = await startPaper();
 	kiosk = await kioskUnderTest();
@@ -66,8 +67,8 @@ test('the kiosk boots, the firmware enrols its Secure Boot keys, and the screen 
 });
 
 test('after the screen has drawn for a minute, the version is confirmed as good', async () => {
-	// Until the confirmation, the file name of the kernel image contains the number of boot attempts
-	// left.
+	// Until the version is confirmed, the file name of its kernel image contains the number of
+	// remaining boot attempts.
 	await drawsAgain();
 	await until(async () => expect(await kernelImages(kiosk.directory)).toEqual([expect.stringMatching(/^kiosk_[^+]+\.efi$/)]), GUEST_MS);
 	const since = async (unit: string) => Number(await guest.root(`systemctl show -P ActiveEnterTimestampMonotonic ${unit}`));
@@ -94,8 +95,8 @@ test('when the acceptor on the USB adapter takes a note, the note is booked at t
 test(
 	'after a power cut with a note in escrow, the kiosk starts by itself, and the note is neither booked nor in doubt',
 	async () => {
-		// A frozen kiosk cannot accept the note before the power cut; an accepted note would be in
-		// doubt.
+		// The kiosk is frozen, because otherwise it could accept the note before the power cut, and the
+		// note would be in doubt.
 		await guest.freeze();
 		await customer.insert(20_000);
 		const { device } = kiosk.acceptor;
@@ -260,7 +261,8 @@ test('the graphics driver and its compiler LLVM can be loaded', async () => {
 });
 
 test('the kernel unpacks its compressed firmware', async () => {
-	// Debian's kernel has a module that loads any firmware file on request, even without the chip.
+	// Debian's kernel has a test module that loads any firmware file on request, even if the chip is
+	// missing.
 	const load = 'printf i915/tgl_dmc_ver2_12.bin >/sys/devices/virtual/misc/test_firmware/trigger_request';
 	const unpacked = Number(await guest.root(`modprobe test_firmware && ${load} && wc -c </dev/test_firmware; rmmod test_firmware`));
 	const packed = Number(await guest.root('stat -c %s /usr/lib/firmware/i915/tgl_dmc_ver2_12.bin.xz'));
@@ -268,7 +270,7 @@ test('the kernel unpacks its compressed firmware', async () => {
 	expect(unpacked).toBeGreaterThan(packed);
 });
 
-test('for a printer with a driver, CUPS draws text in a font that the document names but does not embed', async () => {
+test('for a printer that needs a driver, CUPS draws text in a font that the document names but does not embed', async () => {
 	const raster = 'cupsfilter -i application/pdf -m image/pwg-raster';
 	const bytes = async (page: string) => Number(await guest.root(`${raster} /usr/share/cups/data/${page}.pdf 2>/dev/null | wc -c`));
 	// `classified` has one word in Helvetica, `default` is an empty page. Neither embeds the font.

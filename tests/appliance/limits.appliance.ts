@@ -1,6 +1,6 @@
 /**
- * Tests the limits of the network, technicians, plugged-in devices and local processes: what the
- * image allows them and what it prevents.
+ * Tests what the image allows and what it prevents: for the network, technicians, plugged-in
+ * devices and local processes.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { GUEST_MS, type KioskUnderTest, kioskUnderTest } from './kiosk-under-tes
 import { browserOn } from './other-pages.ts';
 import { scanPorts } from './port-scan.ts';
 
-/** Debian's packages in the image, as listed by the build. */
+/** The build's list of the Debian packages in the image. */
 const MANIFEST = join(import.meta.dirname, '..', '..', 'image', 'out', 'kiosk.manifest');
 
 let kiosk: KioskUnderTest;
@@ -34,7 +34,7 @@ async function freeUdpPort(): Promise<number> {
 beforeAll(async () => {
 	kiosk = await kioskUnderTest();
 	wire = { here: await freeUdpPort(), there: await freeUdpPort() };
-	// Settings come as systemd credentials; the setup partition is as shipped.
+	// The settings come as systemd credentials; the setup partition stays as shipped.
 	await kiosk.switchOn({ wire, credentials: { 'kiosk.toml': kiosk.settings, authorized_keys: publicKey(kiosk.directory) } });
 	guest = kiosk.guest();
 	await kiosk.logIn();
@@ -159,8 +159,8 @@ const KEYS = [
 ];
 
 /**
- * Wait before the page is checked, s. If the browser accepted a key, the page would change within
- * seconds, even in QEMU.
+ * Wait before the test checks that keys and mouse were ignored, s. Otherwise the page would change
+ * within seconds, even in QEMU.
  */
 const IGNORED_S = 20;
 
@@ -192,7 +192,7 @@ test('a plugged-in memory stick or network adapter appears on the bus but is not
 	expect(await guest.root('ls -l /sys/bus/usb/devices/*/driver | grep -E "storage|uas|rndis|cdc" || true')).toBe('');
 });
 
-test('after login the daemon uses less than 320 MB of memory', async () => {
+test('after the log-in the daemon uses less than 320 MB of memory', async () => {
 	const [browser, daemon] = [Number(await guest.root(MEMORY('kiosk-screen'))), Number(await guest.root(MEMORY('kiosk-daemon')))];
 	process.stdout.write(`PSS: compositor and browser ${browser} MB, daemon ${daemon} MB\n`);
 	expect(daemon).toBeLessThan(320);

@@ -1,6 +1,6 @@
 /**
- * Measures where staff touch the screen. The booted kiosk gives only pictures, so the buttons are
- * found by name on a simulated kiosk with the same screens, size and money.
+ * Measures where staff touch the screen. Of the booted kiosk a test sees only pictures, so this
+ * module finds the buttons by name on a simulated kiosk with the same screens, size and money.
  */
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -26,8 +26,8 @@ export interface Touch {
 }
 
 /**
- * The acts in order: a customer leaves a note in doubt, another customer leaves an unknown sale,
- * and then staff act.
+ * The acts in their order: a customer leaves while a note is in doubt, another customer leaves
+ * while a card sale is unknown, and then staff act.
  */
 type Act =
 	| 'leave the cash screen'
@@ -45,13 +45,13 @@ type Act =
 export interface Touches extends Record<Act, Touch[]> {
 	/** @returns the keys to touch for a receipt's code */
 	code(code: string): Touch[];
-	/** The verdict on a receipt whose change was given. */
+	/** The text on the screen for a receipt whose change was given. */
 	isGiven: Touch;
 }
 
 /**
- * Phone numbers of three customers. Each leaves the same money in the simulated and in the booted
- * kiosk.
+ * Phone numbers of three customers. Each of them pays the same money in the simulated kiosk and in
+ * the booted kiosk.
  */
 export interface Evening {
 	/** Pays Rp 150.000 for an invoice of Rp 137.500. */
@@ -69,7 +69,9 @@ const CODE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
-/** Measures a button or another element once it stops changing, because colours fade in. */
+/**
+ * Waits until a button or another element stops changing, because colours fade in, and measures it.
+ */
 async function measure(page: Page, name: string | RegExp, target = button(page, name)): Promise<Touch> {
 	let last = '';
 	return until(async () => {
@@ -98,9 +100,9 @@ async function look(page: Page, name: string | RegExp, target: Locator): Promise
 
 /**
  * Presses buttons one after the other.
- * @returns the place of each button before its press. Before a Kembali that is not the first
- * button, the list also contains the heading to wait for: two screens in a row have the same
- * Kembali, and a touch on the earlier screen would be lost.
+ * @returns the place of each button before its press. Two screens in a row have the same Kembali,
+ * and a touch on the earlier screen would be lost. Therefore the list also contains the heading to
+ * wait for, before each Kembali except a first one.
  */
 async function press(page: Page, names: readonly (string | RegExp)[]): Promise<Touch[]> {
 	const touches: Touch[] = [];
@@ -204,7 +206,7 @@ export async function measureTouches(size: { width: number; height: number }, { 
 	}
 }
 
-/** @returns the code of the first receipt with a code, without dashes */
+/** @returns the code on the first of the receipts that has one, without dashes */
 export function codeOn(papers: readonly string[]): string {
 	const [, code] = /Kode +(\S+)/.exec(papers.join('\n')) ?? [];
 	if (code === undefined) throw new Error('no receipt has a code');

@@ -1,11 +1,11 @@
 /**
- * Opens other addresses in the image's browser. The browser's policy forbids remote debugging.
- * Therefore a second browser runs beside it, under the same policy without the two lines about
- * debugging.
+ * Opens other addresses in the image's browser. The policy of the kiosk's browser forbids remote
+ * debugging. Therefore a second browser runs beside it. Its policy is the same, without the two
+ * lines about debugging.
  */
 import type { Guest } from './guest.ts';
 
-/** Runs as root in its own mount namespace: $1 is ASK, $2 the addresses. */
+/** Shell script that runs as root in its own mount namespace: $1 is ASK, $2 the addresses. */
 const BROWSER = `
 mkdir -p /run/probe
 sed '/RemoteDebuggingAllowed/d; /DeveloperToolsAvailability/d' /etc/chromium/policies/managed/kiosk.json >/run/probe/kiosk.json
@@ -20,8 +20,9 @@ exit $answer
 `;
 
 /**
- * Runs in the image's Node. Every address has its own tab on one shared connection, because with a
- * connection for each address the emulated browser crashed in half of the runs.
+ * Program for the image's Node. It opens every address in a tab of its own. All tabs share one
+ * connection to the browser: with a connection for each address, the emulated browser crashed in
+ * half of the runs.
  */
 const ASK = `
 const browser = async () => {

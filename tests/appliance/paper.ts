@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import { type Listening, listen } from '../simulators/listen.ts';
 
-/** The port of raw network printers; the kiosk's firewall permits connections to it. */
+/**
+ * The port of network printers that take raw data; the kiosk's firewall permits connections to this
+ * port.
+ */
 export const PRINTER_PORT = 9_100;
 
 export interface Paper {

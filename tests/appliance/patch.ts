@@ -1,13 +1,12 @@
 /**
- * Compares how two browsers on two computers draw a button, by the mean colours of the button's
- * parts.
+ * Compares how browsers on two computers draw a button, by the mean colours of the button's parts.
  */
 
 const COLUMNS = 8;
 const ROWS = 3;
 /**
- * If only times or numbers in a button differ, the mean colours differ by at most this. For another
- * button or an empty place they differ by more.
+ * Greatest difference of a mean colour between two pictures of the same button, in which times or
+ * numbers may differ. Another button or an empty place differs by more.
  */
 const LIKE = 16;
 

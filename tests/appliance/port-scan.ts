@@ -1,6 +1,6 @@
 /**
- * Scans the guest's TCP ports from the guest's network. Frames are built here, because tests may
- * not install a scanner on the host.
+ * Scans the guest's TCP ports from the guest's network. This module builds the frames itself,
+ * because tests may not install a scanner on the host.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const [SYN, RST, ACK] = [0x02, 0x04, 0x10];
 /** Frames in one batch; the emulated card drops frames that arrive faster than the guest reads. */
 const AT_ONCE = 64;
 const PAUSE_MS = 20;
-/** The slowest answer arrives within this time after the last request. */
+/** Wait for the slowest answer, after the last request. */
 const LAST_ANSWER_MS = 20_000;
 
 const u16 = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 0xff]));
@@ -55,7 +55,8 @@ export async function scanPorts(wire: { here: number; there: number }): Promise<
 	socket.on('message', (frame) => {
 		const type = frame.readUInt16BE(12);
 		if (type === ARP && frame.subarray(38, 42).equals(STRANGER.ip)) send(arpAnswer());
-		// QEMU's own network stack gets the requests too, and answers for hosts that do not exist.
+		// QEMU's own network stack receives the requests, too, and answers in the name of hosts that do
+		// not exist.
 		if (!frame.subarray(6, 12).equals(KIOSK.mac)) return;
 		if (type !== IPV4 || frame[23] !== TCP || !frame.subarray(30, 34).equals(STRANGER.ip)) return;
 		const segment = frame.subarray(14 + ((frame[14] ?? 0) & 0x0f) * 4);

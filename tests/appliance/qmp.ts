@@ -11,7 +11,10 @@ const Answer = v.looseObject({
 	data: v.optional(v.looseObject({})),
 });
 
-/** QEMU's control socket (QMP) for screenshots, touches, keys and plugs. */
+/**
+ * QEMU's control socket (QMP), over which tests take screenshots, touch, press keys and plug
+ * devices.
+ */
 export interface Qmp {
 	execute(command: string, parameters?: object): Promise<unknown>;
 	/** Waits for the next event of this name whose data match. */

@@ -1,5 +1,5 @@
 /**
- * A root shell in the guest, for tests only. The emulated firmware passes an extra unit to systemd
+ * Gives tests a root shell in the guest. The emulated firmware passes an extra unit to systemd
  * (systemd.extra-unit.* in systemd-debug-generator(8)). systemd reads this unit only with the
  * signed kernel parameters of kernel-addon.ts.
  */
@@ -8,7 +8,10 @@ import { createInterface } from 'node:readline';
 import { until } from '../support/until.ts';
 
 const PORT = '/dev/virtio-ports/kiosk-test';
-/** Reads `id base64`, runs the decoded command, answers `id status base64`. */
+/**
+ * Reads lines `id command`, runs each command, and answers `id status output`; command and output
+ * are in base64.
+ */
 const LOOP = [
 	`until [ -e ${PORT} ]; do sleep 1; done`,
 	`exec 0<>${PORT} 1>&0`,
@@ -35,7 +38,10 @@ export interface RootLine {
 	close(): void;
 }
 
-/** Connects to the socket of a new QEMU; the first command waits until the guest listens. */
+/**
+ * Connects to the socket of a QEMU that may still be starting. The first command waits until the
+ * guest listens.
+ */
 export async function openRootLine(path: string): Promise<RootLine> {
 	const socket = await until(
 		() =>

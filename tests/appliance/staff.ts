@@ -6,15 +6,15 @@ import type { Touch } from './measured-touches.ts';
 import { alike, patchOf } from './patch.ts';
 
 /**
- * If a button is not drawn within this time, ms, a picture is saved. Soon afterwards, 80 s after
- * the last touch, the staff screens close.
+ * If a button is not drawn within this time, ms, a picture is saved. It must be saved before the
+ * staff screens close, which happens 80 s after the last touch.
  */
 const LATE_MS = 60_000;
 /** No screen has a control at this place. A touch here only ends the attract picture. */
 const NOWHERE = [0.5, 0.01] as const;
 
 export interface Staff {
-	/** Ends the attract picture if it is shown. */
+	/** Touches the screen once, which ends the attract picture if it is shown. */
 	wake(): Promise<void>;
 	/** Touches the buttons one after the other, each after it is drawn at its place. */
 	touch(touches: readonly Touch[]): Promise<void>;

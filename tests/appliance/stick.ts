@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const MIB = 2 ** 20;
-/** Start of the first partition, where every partitioning tool puts it. */
+/** Start of the first partition, bytes. Every partitioning tool puts it there. */
 const AT = MIB;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The owner's web server of updates: static files, ranges of files, and a manifest signed with the
- * image's test key. It imports nothing from the kiosk, so that server and kiosk cannot share a
- * mistake.
+ * image's test key. This module imports nothing from the kiosk, so that server and kiosk cannot
+ * share a mistake.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
@@ -20,9 +20,9 @@ export interface UpdateSite {
 	port: number;
 	/** The path of each request since the last publication, and the bytes sent for it. */
 	asked: { path: string; bytes: number }[];
-	/** Publishes the files of a version; the given fields replace fields of the manifest. */
+	/** Publishes the files of a version. `fields` replace fields of the manifest. */
 	publish(folder: string, version: string, names: readonly string[], fields?: object, key?: KeyObject): Promise<void>;
-	/** The manifest and its signature as bytes, for tests that damage them. */
+	/** The published manifest and its signature as bytes. Tests may damage them. */
 	list: { bytes: Buffer; signature: Buffer };
 	fault: Fault | null;
 	/** Sends one byte a second instead of the contents of the files. */

@@ -1,6 +1,6 @@
 /**
- * Updates on the shipped image: good and broken versions arrive over HTTP, by stick and by hand. In
- * the end the kiosk must run a working version, and its books must be right.
+ * Tests updates of the image: good and broken versions arrive over HTTP, by USB stick and by hand.
+ * In the end the kiosk must run a working version, and its books must be right.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -33,11 +33,11 @@ const DEWI = '081200000003';
 const STICK_MIB = 1_700;
 /** Offset of the file system's superblock, which every mount reads first. */
 const SUPERBLOCK = 1_024;
-/** Shortens a trial without a picture from fifteen minutes to two. */
+/** Shortens the trial of a version that never draws from fifteen minutes to two. */
 const SHORT_TRIAL = ['OnBootSec=15min\nAccuracySec=10s', 'OnBootSec=02min\nAccuracySec=10s'] as const;
 /**
- * Shortens a trial with a picture from fifteen minutes to seven. A loaded computer draws the
- * picture minutes after the start.
+ * Shortens the trial of a version that draws from fifteen minutes to seven. On a loaded computer
+ * the kiosk draws only minutes after its start.
  */
 const SHORTER_TRIAL = [SHORT_TRIAL[0], 'OnBootSec=07min\nAccuracySec=10s'] as const;
 /**
@@ -109,7 +109,8 @@ test('an update over HTTP is downloaded, installed, started and confirmed as goo
 }, async () => {
 	const next = later(1);
 	await updates.publish(next);
-	// On a loaded computer the kiosk could restart by itself before its state is read.
+	// Masked, because on a loaded computer the kiosk could restart by itself before the test has read
+	// its state.
 	await guest.root('systemctl mask --runtime kiosk-update-restart');
 	await updates.start('kiosk-update');
 	await updates.reaches(['written'], next, FETCH_MS);
@@ -141,7 +142,7 @@ test('after the update, the next customer can pay', { tags: 'good' }, async () =
 /** @returns the devices to which the links with the kiosk's partition names point */
 const links = () => guest.root('readlink -f /dev/disk/by-partlabel/{kiosk-var,kiosk-setup,kiosk-journal,esp}');
 
-test('the update of a stick that is pulled during the copy is refused; plugged in again, the stick delivers it, its partitions replace none of the kiosk’s, and its driver is unloaded', {
+test('an update is refused if its stick is pulled out during the copy; after the stick is plugged in again the update is copied, the stick’s partitions replace none of the kiosk’s, and its driver is unloaded', {
 	tags: 'deep',
 	timeout: 4 * BOOT_LIMIT_MS,
 }, async () => {
@@ -171,7 +172,7 @@ test('the update of a stick that is pulled during the copy is refused; plugged i
 	running = brought;
 });
 
-/** @returns a fault that answers requests for matching addresses */
+/** @returns a fault that answers each request whose address matches, e.g. by its end */
 const faultAt =
 	(end: RegExp, answer: (response: ServerResponse) => void): Fault =>
 	({ url = '' }, response) => {
@@ -279,7 +280,7 @@ test('if the page of a version never draws, the version is started three times, 
 	expect(await kernelImages(kiosk.directory)).toEqual(expect.arrayContaining([`kiosk_${running}.efi`, `kiosk_${dark}+0-3.efi`]));
 	expect(await updates.versionsOnDisk()).toEqual([running, dark]);
 	await kiosk.shows('/');
-	// When the server offers the same version again, the kiosk refuses it.
+	// If the server offers the failed version again, the kiosk refuses it.
 	await updates.start('kiosk-update');
 	await until(async () => expect(await updates.state()).toMatchObject({ state: 'refused', version: dark }), GUEST_MS);
 });

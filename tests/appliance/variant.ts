@@ -1,7 +1,7 @@
 /**
  * Makes other versions of the built image in seconds: the same files with a few bytes changed, new
- * hashes, and a kernel image signed by the image's key. A kiosk cannot distinguish them from built
- * versions.
+ * hashes, and a kernel image signed by the image's key. A kiosk cannot distinguish these versions
+ * from built versions.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface Variant {
 	folder: string;
 	/** Changes in small files, which the system's file system stores uncompressed. */
 	changes?: readonly Change[];
-	/** More kernel parameters. */
+	/** Kernel parameters that are added to those of the image. */
 	parameters?: string;
 }
 
@@ -29,7 +29,8 @@ export const builtVersion = (out = join(IMAGE, 'out')): string =>
 	(JSON.parse(readFileSync(join(out, 'kiosk.manifest'), 'utf8')) as { config: { version: string } }).config.version;
 
 /**
- * @param number its last digit is the third number of the version, its tens are added to the second
+ * @param number its last digit becomes the third number of the version, and its tens are added to
+ * the second number
  * @returns a later version of the same length
  */
 export const versionLike = (version: string, number: number): string =>
@@ -71,7 +72,7 @@ async function inBuilder(folder: string, ...command: readonly string[]): Promise
 }
 
 /**
- * Makes the files of a version in the folder.
+ * Makes the published files of a version in the folder.
  * @returns the names of the three files
  */
 export async function makeVariant(

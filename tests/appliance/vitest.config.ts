@@ -5,9 +5,9 @@ const FILES: Readonly<Record<string, string>> = {
 	'test-appliance': '{kiosk,damage,limits}.appliance.ts',
 	// Together with the files above, this file would exceed the time limit of continuous integration.
 	'test-installed': 'installed.appliance.ts',
-	// Makes more versions of the image and starts them.
+	// This file makes more versions of the image and starts them.
 	'test-updates': 'updates.appliance.ts',
-	// Needs its own image.
+	// This file needs an image of its own.
 	'test-encryption': 'encryption.appliance.ts',
 };
 

@@ -41,8 +41,8 @@ onEachPanel('staff count the box without seeing the expected sum; a repeated sav
 	await button('Selesai hitung').click();
 	await page.getByText('Cocok. Tidak ada selisih.').waitFor();
 	await inspect(`${orientation}-staff-count-equal`);
-	// The answer is lost after the daemon has recorded the count. Staff save again, and the count is
-	// recorded once.
+	// The daemon records the count, but its answer is lost. Staff save again, and the count is still
+	// recorded only once.
 	await page.route(
 		'**/kiosk/staff/box/save',
 		async (route) => {

@@ -51,12 +51,12 @@ test('[spec 2.6.6, 6.3] a customer pays 137.500 with 100.000 + 50.000, sees Lebi
 	expect(paper).toMatch(/Nomor +INV\/2026\/11\/0042/);
 	expect(paper).toMatch(/Lebih Bayar +Rp 12\.500/);
 	expect(booked()).toEqual([100_000, 50_000]);
-	// Page and session storage keep neither name nor phone number.
+	// Neither the page nor its session storage contains the customer's name or phone number.
 	expect(await page.content()).not.toContain('Budi');
 	expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(/08123456|Budi/);
 });
 
-test('an invoice larger than the browser’s storage can be paid in cash, even after a reload', { tags: 'deep' }, async () => {
+test('an invoice whose data exceed the browser’s storage can be paid in cash, even after a reload', { tags: 'deep' }, async () => {
 	await start();
 	const budi = kiosk.backOffice.books.find(BUDI);
 	if (budi) Object.assign(budi, { logo: `data:image/png;base64,${'A'.repeat(600_000)}`, poster: 'x'.repeat(6_000_000) });
@@ -89,7 +89,7 @@ test('if the back office becomes unreachable between two notes, the payment comp
 	await until(() => expect(booked()).toEqual([100_000, 50_000]));
 });
 
-test('if the daemon is killed between two notes, the screen returns to the same payment and no note is counted twice', async () => {
+test('if the daemon is killed between two notes, the screen returns to the same payment, and no note is counted twice', async () => {
 	await start();
 	await toCash(BUDI);
 	await insert(100_000);

@@ -21,7 +21,7 @@ const JOKO = '081200000008';
 const AHMAD = '081200000013';
 /** Rp 3.450.000. */
 const MARIA = '081200000005';
-/** Invoice whose total is above the amount that one name may settle. */
+/** The total of this invoice is above the amount that a single name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
 /** Long enough that the test can kill the daemon while a note moves. */
@@ -45,13 +45,16 @@ async function paysCash(hp: string, nominals: readonly number[]): Promise<void> 
 	await home();
 }
 
-/** Looks up the invoice and chooses the card. */
+/** Looks up the invoice and chooses payment by card. */
 async function usesCard(hp: string): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Non Tunai/, /Kartu Debit BCA/);
 }
 
-/** Kills the daemon while the acceptor stacks a note. The restarted screen shows home. */
+/**
+ * Inserts a note and kills the daemon while the acceptor stacks the note. After the restart the
+ * screen shows home.
+ */
 async function losesPower(hp: string, nominal: number): Promise<void> {
 	await typeNumber(page, hp);
 	await touch(/Bayar Tunai/);
@@ -68,7 +71,7 @@ async function toStaff(): Promise<void> {
 	await seen('Keadaan kiosk');
 }
 
-/** Checks a receipt whose code is typed on the screen's keys. */
+/** Checks a receipt, as staff do who type its code on the screen's keys. */
 async function checks(code: string): Promise<void> {
 	await touch('Periksa struk', ...code.replaceAll('-', ''), 'Periksa');
 }
@@ -117,8 +120,8 @@ onEachPanel(
 		await button(/^Budi/).waitFor();
 		await touch('Kembali', 'Kembali');
 
-		// A cashier may give change without a supervisor. A later check of the same receipt offers no
-		// change.
+		// A cashier may give change without a supervisor. If the same receipt is checked later, the
+		// screen offers no change.
 		await checks(receipt);
 		await page.getByRole('heading', { name: 'Asli' }).waitFor();
 		await printer.setUp(false);
@@ -147,8 +150,8 @@ onEachPanel(
 		await touch('Ada di kotak', 'Ya, catat', /^Sari/);
 		await button(/Baru dibayar sebagian/).waitFor();
 
-		// Staff record that the card was charged, with the approval code of the terminal's slip. The
-		// amount requires two names.
+		// Staff record that the card was charged, and type the approval code of the terminal's slip.
+		// The amount requires two names.
 		await touch(/Kartu belum pasti/);
 		await seen('Mesin EDC tidak menjawab');
 		await touch('Kartu sudah didebet', 'Ya, catat');
@@ -159,7 +162,7 @@ onEachPanel(
 		await until(async () => expect(await button(/Kartu belum pasti/).count()).toBe(0));
 		await touch('Kembali');
 
-		// Staff count one note of Rp 100.000 too few.
+		// Staff count one note of Rp 100.000 fewer than the kiosk expects.
 		await touch('Hitung kotak uang', /^Budi/);
 		for (const nominal of [/100\.000/, /50\.000/, /^Rp 5\.000|^5\.000/]) await touch(nominal, '1');
 		await touch('Selesai hitung');

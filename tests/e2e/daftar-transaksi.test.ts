@@ -46,7 +46,8 @@ onEachPanelDeep('[spec 2.1.7] the list fits its panel with pages, search, no res
 	const { kiosk, page, inspect, button, rows, toList } = await startStaff({ size });
 	await toList();
 	await inspect(`${orientation}-staff-list`);
-	// While a page of the list loads, a text says so and staff can select another page.
+	// While a page of the list loads, the screen shows a text about this, and staff can select
+	// another page.
 	await kiosk.backOffice.setNetwork({ mode: 'silent', path: 'payment-group' });
 	await button('Halaman 2').click();
 	const loading = page.getByText('Memuat transaksi…');
@@ -129,7 +130,7 @@ test("[spec 2.4.5] '<<' appears from page 7 on and leads to the first page", { t
 	await page.getByRole('cell', { name: '1', exact: true }).waitFor();
 });
 
-test('if staff leave the list open, the idle question appears, then the kiosk goes home, needs the PIN again and keeps no PIN or customer data', {
+test('if staff leave the list open, the idle question appears and then the kiosk goes home; the list needs the PIN again, and no PIN or customer data is left', {
 	tags: 'deep',
 }, async () => {
 	const { kiosk, page, button, toPin, toList, openDetail } = await startStaff();
@@ -183,8 +184,8 @@ test('without a printer, Cetak opens the print page, which then goes home', { ta
 	await openDetail(PAID);
 	await button('Cetak').click();
 	await page.waitForURL('**/cetak');
-	// The list stays until the print page is loaded, so the test waits for a row that only the print
-	// page contains.
+	// The list stays on the screen until the print page is loaded, so the test waits for a row that
+	// only the print page has.
 	await page.getByText('Untaxed Amount').waitFor();
 	await shot(page, 'landscape-staff-cetak');
 	await page.getByText('Masukan nomor HP anda').waitFor();

@@ -11,7 +11,7 @@ const logo = (colour: string): string => {
 	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 };
 
-test('a dark logo is drawn on white, a white logo on another colour; the logo stays after a new page load and disappears after a log-out', async () => {
+test('a dark logo is drawn on white and a white logo on another colour; the logo is still shown after a reload, but not after a log-out', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
 	const mark = page.locator('header img');

@@ -40,7 +40,8 @@ const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) =>
 test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
-	// The terminal's answers to polls do not count as a payment while the code is unpaid.
+	// The terminal answers the polls while the code is unpaid. These answers must not count as a
+	// payment.
 	await until(() => expect(said.filter((line) => line.startsWith('request 32')).length).toBeGreaterThan(1));
 	await seen('Silakan scan QRIS di mesin EDC');
 	expect(approvals()).toEqual([]);
@@ -54,7 +55,7 @@ test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows
 	expect(kiosk.edc.terminal.bank.captured).toBe(137_500);
 });
 
-test('if the customer pays a code after leaving, the invoice is paid once', async () => {
+test('if a customer leaves the screen and then pays the code, the invoice is paid once', async () => {
 	await start(ON);
 	await toCode();
 	await button('Kembali').click();

@@ -79,7 +79,7 @@ const covered = (): Promise<string[]> =>
 		return found;
 	});
 
-/** Text has the same physical size on every panel, so the small panels have the least room. */
+/** Text has the same physical size on every panel, so it has least room on the small panels. */
 const PANELS = [
 	['landscape', SIZES.landscape, ''],
 	['portrait', SIZES.portrait, ''],

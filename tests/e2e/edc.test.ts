@@ -12,13 +12,13 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const OTHER = '081200000007';
-/** Short limits, for tests with a terminal that does not answer. */
+/** Short time limits, for tests in which the terminal does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 2000\n';
 
 let kiosk: Kiosk;
 let printer: Printer;
 let page: Page;
-/** The second terminal, which replaces the unplugged terminal on the same port. */
+/** A second terminal that replaces the unplugged terminal on the same port; null: none. */
 let second: Edc | null = null;
 
 afterEach(async () => {
@@ -87,7 +87,7 @@ test('after a reload during a sale, the screen resumes the same sale, which is c
 	await until(() => expect(approvals()).toHaveLength(1));
 });
 
-test('[spec 4.21] if the terminal does not answer, the sale is unknown and its invoice blocked until staff settle the sale', {
+test('[spec 4.21] if the terminal does not answer, the sale is unknown, and its invoice takes no money until staff settle the sale', {
 	tags: 'deep',
 }, async () => {
 	await start(QUICK);
@@ -177,7 +177,7 @@ test('after four declines the screen names customer service, and nothing is char
 	expect(approvals()).toEqual([]);
 });
 
-test('if the terminal reports a fault (PT), the screen says so and goes home without a retry', { tags: 'deep' }, async () => {
+test('if the terminal reports a fault (PT), the screen shows the fault and goes home without a retry', { tags: 'deep' }, async () => {
 	await start();
 	await toCard(BUDI);
 	await yourTurn();
@@ -187,7 +187,9 @@ test('if the terminal reports a fault (PT), the screen says so and goes home wit
 	expect((await kiosk.health()).card.unknown).toEqual([]);
 });
 
-test('if an approval arrives for an unknown sale, the kiosk shows paid, prints once and reports once', { tags: 'deep' }, async () => {
+test('if the approval of an unknown sale arrives late, the kiosk shows the invoice as paid, prints one receipt and sends one report', {
+	tags: 'deep',
+}, async () => {
 	await start(QUICK);
 	kiosk.edc.terminal.setMode('late', { ms: 6_000 });
 	await toCard(BUDI);
@@ -201,7 +203,7 @@ test('if an approval arrives for an unknown sale, the kiosk shows paid, prints o
 });
 
 describe('an unplugged terminal', { tags: 'deep' }, () => {
-	test('if the terminal is unplugged before a sale is requested, the card tile is disabled with the reason, and works again after reconnection', async () => {
+	test('if the terminal is unplugged before a sale is requested, the card tile is disabled with the reason, and is enabled again after the terminal is plugged in', async () => {
 		await start();
 		await typeNumber(page, BUDI);
 		await page.getByRole('button', { name: /Bayar Non Tunai/ }).click();
@@ -228,7 +230,7 @@ describe('an unplugged terminal', { tags: 'deep' }, () => {
 		expect((await kiosk.health()).card.unknown).toHaveLength(1);
 	});
 
-	test('if the terminal is unplugged between two attempts, nothing is charged, and the next attempt starts by itself after reconnection', async () => {
+	test('if the terminal is unplugged between two attempts, nothing is charged, and the next attempt starts by itself after the terminal is plugged in again', async () => {
 		await start();
 		await toCard(BUDI);
 		await yourTurn();
@@ -244,7 +246,7 @@ describe('an unplugged terminal', { tags: 'deep' }, () => {
 		await until(() => expect(approvals()).toHaveLength(1));
 	});
 
-	test('if the terminal is unplugged while a sale is unknown, the sale stays unknown after reconnection', async () => {
+	test('if the terminal is unplugged while a sale is unknown, the sale stays unknown after the terminal is plugged in again', async () => {
 		await start(QUICK);
 		kiosk.edc.terminal.setMode('silent_after_ack');
 		await toCard(BUDI);

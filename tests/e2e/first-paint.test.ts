@@ -70,7 +70,7 @@ test('the first frame is drawn before any asset is loaded, and the screen appear
 	}
 });
 
-test('the home screen appears before the HTTP client is loaded; a look-up waits until a second attempt has loaded the client', async () => {
+test('the home screen appears before the HTTP client is loaded; if the client fails to load, a look-up waits until a second attempt has loaded it', async () => {
 	const page = await (await sharedBrowser()).newPage();
 	try {
 		await logIn(page, kiosk);

@@ -22,8 +22,8 @@ const press = (...names: (string | RegExp)[]) => touchButtons(page, ...names);
 const wrong: string[] = [];
 
 /**
- * Presses Tab through all controls and collects faults: missed controls, a wrong order, invisible
- * rings.
+ * Moves the focus with Tab through all controls of the screen and collects faults: missed controls,
+ * a wrong order, invisible focus rings.
  */
 async function walk(screen: string): Promise<void> {
 	wrong.push(...(await focusFaults(page)).map((fault) => `${screen}: ${fault}`));
@@ -71,7 +71,7 @@ onEachPanel('Tab reaches every control of seven customer screens in order, each 
 	expect(wrong).toEqual([]);
 });
 
-test('Tab reaches every control of six staff screens in order, each with a visible ring', async () => {
+test('Tab reaches every control of six staff screens in order, and each focused control has a visible ring', async () => {
 	await start({ width: 1920, height: 1080 });
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

@@ -6,7 +6,10 @@ import { kioskForTest } from '../support/kiosk-for-test.ts';
 import { pageForTest } from '../support/page-for-test.ts';
 
 const REPORTS = 2;
-/** Reports come every five seconds; a busy computer may delay them. */
+/**
+ * Time limit of one report, ms. Reports come every five seconds, but a busy computer may delay
+ * them.
+ */
 const REPORT_LIMIT_MS = 45_000;
 
 interface TraceEvent {
@@ -19,8 +22,8 @@ const nextReport = (page: Page) =>
 	page.waitForResponse((response) => response.url().endsWith('/kiosk/rendered'), { timeout: REPORT_LIMIT_MS });
 
 /**
- * @returns the number of frames that the page draws between its next report and `REPORTS` reports
- * later
+ * @returns the number of frames that the page draws from its next report until `REPORTS` more
+ * reports were sent
  */
 async function framesBetweenReports(page: Page): Promise<number> {
 	const browser = page.context().browser();
@@ -47,7 +50,7 @@ test('the idle home screen draws at most one frame more than its reports need, a
 	const page = await pageForTest();
 	await logIn(page, kiosk);
 	expect(await page.evaluate(() => document.activeElement?.id)).toBe('hp');
-	// The first report may come before the last change of the screen, e.g. to "Online".
+	// The first report may come before the screen has changed for the last time, e.g. to "Online".
 	await nextReport(page);
 	// One more frame may come from the screen's own changes, for example a new minute on its clock.
 	expect(await framesBetweenReports(page)).toBeLessThanOrEqual(REPORTS + 1);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Page loads, other browsers and server answers disturb a payment on the real screen. The customer
- * still pays.
+ * Page loads, other browsers and unusual server answers disturb a payment on the real screen. The
+ * customer must still be able to pay.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,8 +69,8 @@ test('after browser back during a payment, the next note is returned; browser fo
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
-	// Holds the look-up, because its answer leads back to the cash screen, which opens the acceptor
-	// again.
+	// The look-up is held, because its answer would lead back to the cash screen, which opens the
+	// acceptor again.
 	const lookUpHeld = Promise.withResolvers<void>();
 	await page.route(`**/${LOOK_UP}/`, async (route) => {
 		await lookUpHeld.promise;
@@ -84,7 +84,7 @@ test('after browser back during a payment, the next note is returned; browser fo
 	await payRest();
 });
 
-test('after the tab crashed, the acceptor takes no note and the next browser resumes the payment', async () => {
+test('after the browser tab crashed, the acceptor takes no note, and the next browser resumes the payment', async () => {
 	await toCash();
 	await feed(100_000);
 	await seen('Terima 1');
@@ -135,7 +135,7 @@ test('after the outlet is logged out on another page, the customer’s page lead
 	await payRest();
 });
 
-test('a look-up answer without data shows the server’s message; Reload Mesin without an acceptor shows an error', async () => {
+test('if a look-up answer has no data, the screen shows the server’s message; without an acceptor, Reload Mesin shows an error', async () => {
 	kiosk.backOffice.change(LOOK_UP, () => ({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
@@ -155,7 +155,7 @@ test('a look-up answer without data shows the server’s message; Reload Mesin w
 	await payRest();
 });
 
-test('a payment_notification without is_paid means paid; one with another id, another type or is_paid false does not', async () => {
+test('a payment_notification without is_paid means paid; with another id, another type or is_paid false it does not', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	const { books } = kiosk.backOffice;

@@ -21,14 +21,17 @@ async function start(size: { width: number; height: number }): Promise<void> {
 	page = await inspectedPage(size);
 }
 
-/** Makes words 40 % longer, except Rp, INV and Development. The page runs this function, too. */
+/**
+ * Makes words 40 % longer, except Rp, INV and Development. The test passes this function to the
+ * page, too.
+ */
 const longer = (text: string): string =>
 	text.replace(
 		/(?<![\p{L}\d/])(?!Rp|INV|Development)\p{L}{2,}/gu,
 		(word) => word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase(),
 	);
 
-/** @returns source code of this part of a catalogue, with longer words */
+/** @returns JavaScript source of this part of a catalogue, with longer words */
 function sourceOf(node: unknown): string {
 	if (typeof node === 'string') return JSON.stringify(longer(node));
 	if (typeof node === 'function') return `(...given) => longer((${node})(...given))`;
@@ -57,7 +60,7 @@ async function enter(number: string): Promise<void> {
 describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 	/**
 	 * Walks through the key screens, and checks that each fits every panel.
-	 * @param say reads a text from the catalogue of the language
+	 * @param say returns the text that `find` selects, from the catalogue of the language
 	 */
 	async function walk(name: string, language: string, say: (find: (from: Catalogue) => string) => string) {
 		const fits = async (screen: string) => {
@@ -130,7 +133,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await walk(language, language, (find) => find(catalogue));
 	});
 
-	test('screens with large text, high contrast and (in portrait) low controls fit and are accessible; at home all aids are off again', async () => {
+	test('screens with large text, high contrast and (in portrait) low controls fit and are accessible; when the kiosk is home again, all aids are off', async () => {
 		await start(size);
 		await logIn(page, kiosk);
 		const fits = async (name: string) => {
@@ -169,8 +172,8 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await page.getByRole('button', { name: 'Teks besar' }).click();
 		await page.keyboard.press('Escape');
 		await until(async () => expect(await page.evaluate(() => document.documentElement.dataset.text)).toBe('usual'));
-		// On a portrait panel the amount fills the width. Large text has larger margins, which take 2
-		// %.
+		// On a portrait panel the amount fills the width. With large text the margins are larger and
+		// take 2 % of the width.
 		const least = orientation === 'portrait' ? 0.98 : 1;
 		expect(large, 'the amount due in large text').toBeGreaterThanOrEqual(least * (await dueSize()));
 		await page.getByRole('button', { name: 'Kembali' }).click();
@@ -219,7 +222,7 @@ test('with low controls and high contrast, non-cash and card screens fit with ev
 	if (invoice) kiosk.backOffice.books.pay(invoice, 'va');
 	await page.getByText('Terima kasih, pembayaran Anda sudah kami terima.').waitFor();
 	await fits('paid');
-	// Without a receipt the paid screen stays for half a minute, so the test leaves it.
+	// Without a receipt the paid screen would stay for half a minute, so the test leaves the screen.
 	await button('Kembali').click();
 	await atHome();
 	await begin('081200000008');

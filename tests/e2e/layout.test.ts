@@ -10,7 +10,10 @@ import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { inspectedPage } from '../support/page-for-test.ts';
 
-/** Limit of the browser's layout shift score. From 0.1 on, people notice that a page jumps. */
+/**
+ * Limit of the browser's layout shift score. From a score of 0.1 on, people notice that a page
+ * jumps.
+ */
 const MOST_SHIFT = 0.02;
 
 let kiosk: Kiosk;
@@ -75,7 +78,7 @@ onEachPanel('between the entry of the number, the receipt and the return to home
 	await still('from paid to home');
 });
 
-test('the attract picture fits every panel, and the touch that ends it presses no key', async () => {
+test('the attract picture fits every panel, and a touch that ends the picture presses no key under it', async () => {
 	await start(SIZES.landscape);
 	await page.clock.install();
 	await logIn(page, kiosk);

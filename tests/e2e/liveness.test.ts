@@ -11,7 +11,10 @@ import { until } from '../support/until.ts';
 
 const BUDI = '081234567890';
 const CARD = '081200000007';
-/** Three missed reports at intervals of five seconds, plus time for a busy computer. */
+/**
+ * Time limit, ms, within which the daemon notices a dead screen: three missed reports, of which one
+ * is due every five seconds, plus time for a busy computer.
+ */
 const LIMIT_MS = 45_000;
 
 let kiosk: Kiosk;
@@ -52,7 +55,7 @@ const hang = () =>
 const crash = () => void page.goto('chrome://crash').catch(() => undefined);
 const blank = () => void page.goto('about:blank').catch(() => undefined);
 
-describe('a dead screen is restarted, and the payment resumes', () => {
+describe('after a dead screen is restarted, the payment resumes', () => {
 	test('after a renderer hung during a cash payment, the new browser shows the note and takes the remaining amount', async () => {
 		await typeNumber(page, BUDI);
 		await button(/Bayar Tunai/).click();
@@ -110,7 +113,7 @@ test('a page that runs but draws nothing counts as dead until it draws again', a
 	await lives();
 }, 180_000);
 
-test('while nothing is drawn, the acceptor is closed; with the next frame it opens for the same payment', async () => {
+test('while the page draws nothing, the acceptor is closed; with the next frame the acceptor opens for the same payment', async () => {
 	await kiosk.stop();
 	kiosk = await kioskForTest({ login: false, screen: 'frozen_ms = 20000' });
 	await logIn(page, kiosk);
@@ -130,7 +133,7 @@ test('while nothing is drawn, the acceptor is closed; with the next frame it ope
 	expect(kiosk.daemon.events('cash.opened')).toHaveLength(1);
 }, 180_000);
 
-test('if the customer had returned home, a new browser does not resume the visit', async () => {
+test('if the customer has returned to the home screen, a new browser does not resume the visit', async () => {
 	await typeNumber(page, BUDI);
 	await button(/Bayar Tunai/).waitFor();
 	await button(/Kembali/).click();

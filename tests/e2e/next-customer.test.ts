@@ -41,8 +41,8 @@ const toCash = async (hp: string): Promise<void> => {
 };
 
 /**
- * Holds the first call of this path on its way to the daemon.
- * @returns `held` resolves once the call is held; `pass` lets it through and waits for its answer
+ * Holds the first call to this path before it reaches the daemon.
+ * @returns `held` resolves once the call is held; `pass` sends the call on and waits for its answer
  */
 async function hold(pattern: string): Promise<{ held: Promise<void>; pass: () => Promise<void> }> {
 	const waiting = Promise.withResolvers<Route>();
@@ -114,7 +114,7 @@ test('taps on two methods in quick succession open only one method', async () =>
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('if the customer leaves while an expired code is cancelled for a new one, no new code is opened', async () => {
+test('if the customer leaves while the kiosk cancels an expired code to replace it, no new code is opened', async () => {
 	await typeNumber(page, QRIS_EXPIRED);
 	const cancel = await hold('**/cancel-payment/');
 	await button('Buat kode baru').click();
@@ -128,7 +128,7 @@ test('if the customer leaves while an expired code is cancelled for a new one, n
 	expect(kiosk.backOffice.calls.filter(({ path: called }) => called.endsWith('/payment/'))).toEqual([]);
 });
 
-test('browser back from the paid screen shows a new invoice of the same phone number as unpaid', async () => {
+test('after browser back from the paid screen, a new invoice of the same phone number is shown as unpaid', async () => {
 	await toCash(BUDI);
 	kiosk.backOffice.books.pay(invoiceOf(BUDI), 'va');
 	await button('Cetak').waitFor();

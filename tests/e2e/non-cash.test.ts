@@ -25,7 +25,7 @@ let page: Page;
 
 /**
  * @param bypassCSP only for tests that inject styles; other tests keep the page's policy
- * @param screen more lines of `[screen]`
+ * @param screen additional lines for the settings section `[screen]`
  */
 async function start(viewport: { width: number; height: number } = SIZES.landscape, bypassCSP = false, screen = ''): Promise<void> {
 	printer = await printerForTest();
@@ -51,7 +51,7 @@ const invoiceOf = (hp: string) => {
 };
 /** Number of calls of this path at the back office. */
 const asked = (path: string): number => kiosk.backOffice.calls.filter((call) => call.path === `/payment/api/v1/${path}/`).length;
-/** @returns the modules of the QR code on the screen; null while none is drawn */
+/** @returns the modules of the QR code on the screen; null while no QR code is drawn */
 const modulesShown = (modules: number): Promise<boolean[] | null> =>
 	QR().evaluate((image: HTMLImageElement, count) => {
 		if (!image.complete || image.naturalWidth !== 300) return null;
@@ -103,7 +103,9 @@ test('[spec 5.4, 9.14] a customer pays by QRIS: repeated taps create one code of
 	expect(printer.queue.receipts).toHaveLength(1);
 });
 
-test('an open code is shown again instead of a second code, and is cancelled before cash is taken', { tags: 'deep' }, async () => {
+test('if a code is open, the same code is shown again and no second code is created; it is cancelled before cash is taken', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();
@@ -135,7 +137,7 @@ test('after a code was paid, the invoice cannot be paid again in cash, even if t
 	await until(() => expect(printer.queue.receipts).toHaveLength(1));
 });
 
-test('[spec 2.5.5, 7.9] a virtual account is cancelled only after the customer confirms; a failed cancellation can be retried; then home appears', {
+test('[spec 2.5.5, 7.9] a virtual account is cancelled only after the customer confirms; a failed cancellation can be retried; after the cancellation the kiosk goes home', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -159,7 +161,7 @@ test('[spec 2.5.5, 7.9] a virtual account is cancelled only after the customer c
 	expect(invoiceOf(BCA_OPEN).no_va).toBe('');
 });
 
-test('[spec 3.5] a virtual account is created at the chosen bank and paid; for a hutang_lain invoice another call creates it', async () => {
+test('[spec 3.5] a virtual account is created at the chosen bank and paid; for a hutang_lain invoice the kiosk creates it with another call', async () => {
 	await start();
 	await toNonCash(LARGE);
 	await button(/Virtual Account/).click();
@@ -182,7 +184,7 @@ test('[spec 3.5] a virtual account is created at the chosen bank and paid; for a
 	expect([asked('create-va-kiosbank'), asked('create-va-xendit')]).toEqual([1, 1]);
 });
 
-test('[spec 2.7.2] if a code cannot be created, an alert appears; a bank list that failed to load can be reloaded, with a loading text', {
+test('[spec 2.7.2] if a code cannot be created, an alert appears; if the bank list fails to load, it can be loaded again, and a text is shown meanwhile', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -236,7 +238,9 @@ test('[spec 5.4] the daemon loads a QR picture from another host, and a failed p
 	await shot(page, 'qris-picture');
 });
 
-test('the screen shows a lost connection, and after reconnection it finds a payment made meanwhile', { tags: 'deep' }, async () => {
+test('the screen shows that the connection is lost; after the reconnection it shows a payment that was made meanwhile', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	await typeNumber(page, QRIS_OPEN);
 	await QR().waitFor();

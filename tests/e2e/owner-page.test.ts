@@ -48,7 +48,7 @@ async function check(text: string, keys?: string): Promise<string | null> {
 	return page.getByRole('heading', { level: 2 }).textContent();
 }
 
-test('the receipt of a listed kiosk is genuine; with an edited amount or an unlisted key it is not', async () => {
+test('the page finds a receipt of a listed kiosk genuine, but not a receipt with an edited amount or an unlisted key', async () => {
 	const [one, two] = [keyNamed('Depan'), keyNamed('Belakang')];
 	const text = slipText(one, FACTS, OF);
 	await page.goto(pathToFileURL(FILE).href);
@@ -63,7 +63,7 @@ test('the receipt of a listed kiosk is genuine; with an edited amount or an unli
 	expect(await page.locator('dl').count()).toBe(0);
 	await shot(page, 'owner-page-forged');
 	expect(await check(slipText(two, FACTS, OF))).toBe('Kiosk tidak dikenal');
-	// Signed with another key under the id of a listed kiosk.
+	// This text is signed with another key, but names the id of a listed kiosk.
 	expect(await check(slipText({ ...two, id: one.id }, FACTS, OF))).toBe('Palsu');
 	expect(await check(slipText(two, FACTS, OF), `${one.line}\n${two.line}`)).toBe('Tanda tangan asli');
 	expect(await check(slipText(one, { ...FACTS, kind: 'copy' }, OF))).toBe('Salinan dengan tanda tangan asli');

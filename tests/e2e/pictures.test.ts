@@ -10,9 +10,9 @@ import { pageForTest } from '../support/page-for-test.ts';
 import { KEY_SCREENS } from '../support/pictures/key-screens.ts';
 import { type WalkLanguage, walkScreens } from '../support/pictures/walk.ts';
 
-// Takes pictures of all screen states in three sizes and three languages for `make screenshots`.
-// With KIOSK_KEY_SCREENS, takes only the twenty key screens, for a comparison with their
-// references.
+// Takes pictures of all screen states in three sizes and three languages for `make screenshots`. If
+// KIOSK_KEY_SCREENS is set, it takes only the twenty key screens, which are then compared with
+// reference pictures.
 
 const FOLDER = process.env.KIOSK_SHOTS;
 const isKeyOnly = process.env.KIOSK_KEY_SCREENS !== undefined;
@@ -22,7 +22,7 @@ const PANELS = [
 	{ size: 'P', viewport: SIZES.portrait, inch: 21.5 },
 	{ size: 'S', viewport: { width: 1366, height: 768 }, inch: 15.6 },
 ];
-/** @returns a language that is chosen on the home screen */
+/** @returns the language, with the step that chooses it on the home screen */
 const chosen = (tag: Language, words: Catalogue): WalkLanguage => ({
 	tag,
 	words,

@@ -100,7 +100,7 @@ test.each(Object.entries(SIZES))(
 	},
 );
 
-test('after a restart the film plays offline; without a reload a new film, and then the attract picture, replaces it', async () => {
+test('after a restart the film plays even offline; later a new film and then the attract picture replace it without a reload', async () => {
 	const page = await open();
 	kiosk.backOffice.film = { name: 'promo.webm', bytes: films.red };
 	await logIn(page, kiosk);

@@ -11,8 +11,8 @@ import { until } from '../support/until.ts';
 const WITH_LOGO = '081200000013';
 
 /**
- * @returns the first raster of an ESC/POS receipt (GS v 0): its size in dots and the share of black
- * dots
+ * @returns size in dots and share of black dots of the first raster picture (GS v 0) of an ESC/POS
+ * receipt
  */
 function rasterOf(receipt: Buffer): { width: number; height: number; black: number } {
 	const at = receipt.indexOf(Buffer.from([0x1d, 0x76, 0x30, 0]));
@@ -43,7 +43,7 @@ test('the dealer’s logo is printed', { tags: 'deep' }, async () => {
 test('[spec 2.10.5] the browser prints a long receipt on one sheet of 80 mm width', async () => {
 	const kiosk = await kioskForTest({ login: false });
 	const page = await pageForTest();
-	// Throws in window.print, because an error keeps the print page open.
+	// Makes window.print throw, because after an error the print page stays open.
 	await page.addInitScript(() => {
 		window.print = () => {
 			document.title = 'prints';

@@ -13,14 +13,14 @@ const LONG = '081200000007';
 let kiosk: Kiosk;
 let page: Page;
 
-/** Starts a kiosk. If its settings name no printer, the browser prints. */
+/** Starts a kiosk. If the settings name no printer, the browser prints the receipts. */
 async function start(size: { width: number; height: number } = SIZES.landscape, settings = ''): Promise<void> {
 	kiosk = await kioskForTest({ login: false, settings });
 	page = await inspectedPage(size);
 }
 
 /**
- * @returns a function that sends the page a message in the daemon's name, for states that are hard
+ * @returns a function that sends the page a message as if from the daemon, for states that are hard
  * to produce
  */
 async function speakFor(daemon: Page): Promise<(text: object) => void> {
@@ -46,8 +46,8 @@ const asksAboutPaper = () => page.getByRole('dialog').getByText('Struk tidak ter
 const goOnWithoutPaper = () => page.getByRole('dialog').getByRole('button', { name: 'Lanjut' }).click();
 const inspect = (name: string): Promise<void> => inspectOnPanels(page, name);
 /**
- * The amount due must be readable from a step away. The paid amount and the change may be smaller,
- * because they are side by side.
+ * The amount due must be readable from a step away. Paid amount and change share one row, so their
+ * digits may be smaller.
  */
 const inspectDue = (name: string): Promise<void> => inspectOnPanels(page, name, { amountMm: 12 });
 const measurePaid = (name: string): Promise<void> => measureOnPanels(page, name, { amountMm: 9 });
@@ -243,7 +243,7 @@ test('with reduced motion, the paid screen has no animation and no transition', 
 		}),
 	);
 	expect(parts).toEqual([]);
-	// A change of size starts no transition, either.
+	// When the sizes of the page change, no transition starts, either.
 	const set = await page.evaluate(() => {
 		document.documentElement.style.setProperty('--mm', '5.56px');
 		return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
@@ -262,7 +262,9 @@ test('[spec 2.11.1, 8.13] if a page’s code fails to load, the crash screen app
 	await inspect('crash');
 });
 
-test('digits typed before the live socket connects are entered, and stay when it connects', { tags: 'deep' }, async () => {
+test('digits that are typed before the live socket connects are entered, and they stay when the socket connects', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	const typed = Promise.withResolvers<void>();
 	await page.routeWebSocket(/\/ws\//, async (line) => {

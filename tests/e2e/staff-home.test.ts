@@ -111,7 +111,8 @@ onEachPanelDeep(
 		await button(/^Sari/).click();
 		await page.getByText('Tidak ada kasus terbuka.').waitFor();
 
-		// Simulates a scanner that types the QR code of a photograph of the receipt.
+		// The test types what a scanner reads from a photograph of the receipt: the text of its QR
+		// code.
 		await button('Kembali').click();
 		await button('Periksa struk').click();
 		await page.getByLabel('Periksa struk atau slip').pressSequentially(qr);
@@ -129,7 +130,7 @@ onEachPanelDeep(
 	},
 );
 
-test('staff enter the PIN, log the outlet out and confirm; the kiosk then asks for a log-in', { tags: 'deep' }, async () => {
+test('after staff enter the PIN, log the outlet out and confirm, the kiosk asks for a log-in', { tags: 'deep' }, async () => {
 	const { kiosk, page, inspect, button, toPin, enterPin } = await startStaff();
 	await toPin();
 	await enterPin(kiosk.backOffice.account.pin);

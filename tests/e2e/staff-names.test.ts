@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff names with roles and personal codes, by touch. */
+/** Staff manage names, roles and personal codes by touch. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -77,8 +77,8 @@ onEachPanel('staff add supervisor and cashier; each acts with a personal code; l
 		{ action: 'add', staff_name: 'Budi', by: 'Sari' },
 	]);
 
-	// The file with the codes is lost. Staff home and the cashbox screen report the loss, and no name
-	// can be chosen.
+	// The file with the personal codes is lost. The staff menu and the cashbox screen report the
+	// loss, and no name can be chosen.
 	await kiosk.crash(() => rmSync(join(kiosk.directory, 'journal', 'staff-codes.json')));
 	await logIn(page, kiosk);
 	await typeNumber(page, '000000');

@@ -41,7 +41,10 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 		await until(async () => expect(await rows().count()).toBe(10));
 	}
 
-	/** Fills in the search field without the on-screen keyboard, and opens the row that is found. */
+	/**
+	 * Fills in the search field without the on-screen keyboard, and opens the details of the row that
+	 * is found.
+	 */
 	async function openDetail(hp: string): Promise<void> {
 		await page.getByLabel('Cari transaksi').fill(hp);
 		await until(async () => expect(await rows().allTextContents()).toEqual([expect.stringContaining(hp)]));
@@ -49,7 +52,7 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 		await page.getByRole('dialog').waitFor();
 	}
 
-	/** Checks on every panel size that nothing of the page is covered or cut. */
+	/** Checks on every panel size that no part of the page is covered or cut. */
 	async function onPanels(): Promise<void> {
 		for (const inch of PANELS) {
 			await fillPanel(page, inch);
@@ -68,7 +71,9 @@ export function staffOn(page: Page, kiosk: Kiosk) {
 
 type Start = { size?: { width: number; height: number }; print?: 'printer' | 'browser' };
 
-/** Starts a kiosk, a printer and a page, and logs an outlet in. The page's clock is movable. */
+/**
+ * Starts a kiosk, a printer and a page, and logs an outlet in. The test controls the page's clock.
+ */
 export async function startStaff({ size = SIZES.landscape, print = 'printer' }: Start = {}) {
 	const printer = await printerForTest();
 	const settings = print === 'printer' ? printerSection(printer.uri) : '';
@@ -81,7 +86,7 @@ export async function startStaff({ size = SIZES.landscape, print = 'printer' }: 
 
 /**
  * Waits until the newest printout has a code.
- * @returns this code and the text of the QR code
+ * @returns the receipt's code and the text of its QR code
  */
 function printedCode(printer: Printer): Promise<{ code: string; qr: string }> {
 	return until(() => {

@@ -38,7 +38,7 @@ const shifts = () =>
 			}),
 	);
 
-test('a phone can read both codes of the paid screen on every panel, and kioskctl finds the receipt genuine', async () => {
+test('a phone can read both QR codes of the paid screen on every panel, and kioskctl finds the receipt genuine', async () => {
 	await page.clock.install();
 	await logIn(page, kiosk);
 	await typeNumber(page, '081234567890');

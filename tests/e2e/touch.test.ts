@@ -47,12 +47,12 @@ async function centre(target: Locator): Promise<Point> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Waits this long by the page's clock. */
+/** Waits until the page's clock has advanced by this time. */
 async function wait(ms: number): Promise<void> {
 	const from = await page.evaluate(() => performance.now());
 	await page.waitForFunction((until) => performance.now() > until, from + ms);
 }
-/** Waits until the element appears, and then a moment as a person does before a touch. */
+/** Waits until the element appears, and then for the moment that a person needs before a touch. */
 async function onScreenFor(target: Locator, ms = 400): Promise<void> {
 	await target.waitFor();
 	await wait(ms);
@@ -83,7 +83,7 @@ test('every quick tap on the keypad enters its digit, even two taps on one key',
 	await typed('0811223344');
 });
 
-test('a double tap on Lanjut, a method or Kembali acts once and does not reach the next screen', async () => {
+test('a double tap on Lanjut, a method or Kembali acts like one tap, and its second tap does not reach the next screen', async () => {
 	await start();
 	await enter(BUDI);
 	await pressTwice(button('Lanjut'));
@@ -104,7 +104,7 @@ test('a double tap on Lanjut, a method or Kembali acts once and does not reach t
 	expect(await field().inputValue()).toBe('');
 });
 
-test('a double tap does not answer the question that it opens and types nothing on the next screen', async () => {
+test('if the first tap of a double tap opens a question or the home screen, the second tap presses nothing there', async () => {
 	await start();
 	await enter(BUDI);
 	await press(button('Lanjut'));
@@ -145,7 +145,7 @@ test('a tap presses a button only if it begins and ends inside this button', asy
 	await typed('1');
 });
 
-test('if a finger rests long on a button, lifting it presses nothing', async () => {
+test('if a finger rests long on a button, the button is not pressed when the finger is lifted', async () => {
 	await start();
 	await enter('081');
 	await typed('081');
@@ -182,7 +182,7 @@ test('repeated ten-finger touches do not zoom or break the page', async () => {
 	await typed(`${before}7`.replaceAll(' ', ''));
 });
 
-test('a long press or a mouse cannot open a menu, select, drag or open a second window', async () => {
+test('neither a long press nor a mouse can open a menu, select or drag anything, or open a second window', async () => {
 	await start();
 	const heading = page.getByText('Masukan nomor HP anda').first();
 	await page.evaluate(() => {

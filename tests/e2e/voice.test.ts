@@ -49,7 +49,7 @@ test('the kiosk says what to do on the method and the cash screen, and a new sen
 	const heard = async () => (await played()).map((address) => words.get(address));
 	await typeNumber(page, '081234567890');
 	await until(async () => expect(await heard()).toContain('Pilih cara bayar'));
-	// The recording is a real sound that Chromium can play.
+	// The sound still plays, so the recording is a real sound that Chromium can play.
 	await until(async () => expect(await stillPlaying()).toHaveLength(1));
 	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
 	await until(async () => expect(await heard()).toContain('Masukkan uang'));
@@ -65,10 +65,10 @@ test('the kiosk says what to do on the method and the cash screen, and a new sen
 	expect((await played()).every((address) => words.has(address))).toBe(true);
 });
 
-test('the volume key makes the voice louder and repeats the sentence; pressed again, it turns the voice off', async () => {
+test('the volume key makes the voice louder and repeats the sentence; if the key is pressed again, the voice is off', async () => {
 	await open('voice = true');
 	const words = wordsOf('id');
-	/** @returns address and volume of the sound that was started last */
+	/** @returns address and volume of the sound that started last */
 	const newest = () =>
 		page.evaluate(() => {
 			const last = (globalThis as unknown as Sounds).sounds.at(-1);
@@ -85,7 +85,7 @@ test('the volume key makes the voice louder and repeats the sentence; pressed ag
 	await until(async () => expect(await stillPlaying()).toEqual([]));
 });
 
-test('speech follows the language that the customer chose', async () => {
+test('the voice speaks the language that the customer chose', async () => {
 	await open('voice = true');
 	const words = wordsOf('en');
 	await page.getByRole('button', { name: 'English' }).click();

@@ -14,7 +14,7 @@ export const NOMINAL: Readonly<Record<number, number>> = {
 	70: 100_000,
 };
 
-/** The acceptor returns a note in escrow after this time without an answer. */
+/** If the acceptor gets no answer for a note in escrow within this time, it returns the note. */
 const ESCROW_MS = 5_000;
 /** Duration of a movement of the motor; short, so that the tests are fast. */
 const MOTOR_MS = 30;
@@ -26,8 +26,8 @@ export interface PaperNote {
 	type: number;
 	place: 'escrow' | 'moving' | 'cashbox' | 'customer';
 	/**
-	 * Id of the note in the daemon's journal when ACCEPT arrived. null before ACCEPT, and if the
-	 * journal had no intent for the note.
+	 * Id that the daemon's journal had for this note when ACCEPT arrived; null before ACCEPT, or if
+	 * the journal then had no intent for the note.
 	 */
 	noteId: string | null;
 }
@@ -36,9 +36,9 @@ export interface PaperNote {
 export type OpenIntents = () => { note_id: string; nominal: number | null }[];
 
 /**
- * A scripted acceptor. It answers polls and otherwise sends the bytes that the test gives. It keeps
+ * A scripted acceptor. It answers polls; all other bytes that it sends come from the test. It keeps
  * its own list of notes and records violations by the daemon: ACCEPT without an intent in the
- * journal, or a reset with a note in escrow or moving.
+ * journal, or a reset while a note is in escrow or moves.
  */
 export class ScriptedAcceptor {
 	readonly notes: PaperNote[] = [];
@@ -50,9 +50,9 @@ export class ScriptedAcceptor {
 	 */
 	readonly conversation: string[] = [];
 	enabled = false;
-	/** Answer to a poll: the status byte, nothing, or the listed bytes. */
+	/** How the unit answers a poll: with its status byte, not at all, or with the listed bytes. */
 	polls: 'status' | 'silent' | readonly number[] = 'status';
-	/** Bytes of the daemon that do not reach the unit. */
+	/** Values of the daemon's bytes that do not reach the unit. */
 	readonly deaf = new Set<number>();
 	/**
 	 * Reaction of the motor to ACCEPT and to REJECT. `afterReject` also runs at the end of the escrow
@@ -87,7 +87,9 @@ export class ScriptedAcceptor {
 		this.line.write(bytes);
 	}
 
-	/** Sends the bytes one by one with a pause between them. Polls meanwhile get no answer. */
+	/**
+	 * Sends the bytes one by one with a pause between them. Until the last byte, polls get no answer.
+	 */
 	async sayApart(gapMs: number, ...bytes: number[]): Promise<void> {
 		this.#speaking = true;
 		for (const [at, byte] of bytes.entries()) {
@@ -111,14 +113,14 @@ export class ScriptedAcceptor {
 		this.#put(this.current, 'cashbox', bytes);
 	}
 
-	/** Gives the customer the note in escrow or, without one, the moving note. */
+	/** Gives the note in escrow back to the customer; if no note is in escrow, the moving note. */
 	giveBack(bytes: readonly number[] = [0x11]): void {
 		this.#put(this.#offered ?? this.current, 'customer', bytes);
 	}
 
 	/**
-	 * Simulates a power cycle: the unit loses ENABLE and sends these power-up bytes. Notes stay in
-	 * place.
+	 * Simulates a power cycle: the unit loses ENABLE and sends these power-up bytes. Notes stay where
+	 * they are.
 	 */
 	restart(bytes: readonly number[] = [0x80, 0x8f]): void {
 		this.enabled = false;

@@ -1,4 +1,7 @@
-/** Escrow and return of notes, with bytes that arrive once, twice, late or not at all. */
+/**
+ * Tests escrow and return of notes when the unit's or the daemon's bytes arrive once, twice, late
+ * or not at all.
+ */
 
 import { expect } from 'vitest';
 import { until } from '../../support/until.ts';

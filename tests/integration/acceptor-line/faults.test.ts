@@ -11,8 +11,8 @@ const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 const hex = (byte: number): string => `(${byte.toString(16)})`;
 /**
- * Faults that clear by themselves. Fishing (27) is missing, because it locks the unit until staff
- * unlock it.
+ * Faults that clear by themselves. Fishing (27) is not in the list, because it locks the unit until
+ * staff unlock it.
  */
 const PASSING = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x28];
 

@@ -9,14 +9,14 @@ const FLOOD_MS = 6_000;
 const WRITE_MS = 10;
 /**
  * Largest median response time of the daemon during a flood. An idle daemon needs about 10 ms, but
- * other processes use the computer too.
+ * other processes use the computer, too.
  */
 const MEDIAN_MS = 500;
 /** Largest allowed growth of the daemon's memory. */
 const MORE_MIB = 80;
 /**
- * Allowed number of log entries during a flood. They report single notes, the closing and reopening
- * of the line, and a few records.
+ * Allowed number of log entries during a flood. The entries report single notes, the closing and
+ * reopening of the line, and a few records.
  */
 const LOG_LINES = 250;
 /** Up to this many notes without ACCEPT get a record each; later notes are only counted. */
@@ -79,7 +79,7 @@ for (const [what, pattern, bytesPerSecond] of [
 	);
 
 incident(
-	'of endless notes at a possible line rate, the first 10 get a record each and the others are only counted; then cash opens again',
+	'if a unit reports endless notes at a rate that its line allows, the first 10 get a record each and the others are only counted; afterwards cash opens again',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

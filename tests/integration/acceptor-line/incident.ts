@@ -22,7 +22,7 @@ export interface LedgerNote {
 	payment_id: string | null;
 }
 
-/** Expected place of the money after an incident, in rupiah, without the note of `PROOF`. */
+/** Where each note must be after an incident, in rupiah, without the note of type `PROOF`. */
 export interface Money {
 	cashbox: number[];
 	credited: number[];
@@ -38,11 +38,11 @@ export interface IncidentOptions {
 	/** Leaves the unit unconnected until the test plugs it in. */
 	unplugged?: boolean;
 	/**
-	 * Starts the script before the first test of the file, in parallel with other such scripts,
-	 * because it mostly waits.
+	 * The script mostly waits, so it starts before the first test of the file, in parallel with other
+	 * such scripts.
 	 */
 	waits?: boolean;
-	/** Leaves the test out of the quick tests, which keep a similar case. */
+	/** Leaves this incident out of the quick tests, because they have a similar case. */
 	deep?: boolean;
 	/** A note map that replaces the usual seven notes. */
 	notes?: string;
@@ -71,7 +71,10 @@ export class Incident {
 		return this.kiosk.backOffice.books.addInvoice('0899', total, new Date());
 	}
 
-	/** Opens the acceptor for an invoice, as the screen does on entry and at "Reload Mesin". */
+	/**
+	 * Opens the acceptor for an invoice, as the cash screen does when it appears and on "Reload
+	 * Mesin".
+	 */
 	async open(invoice = this.invoice): Promise<Record<string, unknown>> {
 		this.invoice = invoice;
 		const { id, odoo_id, noinvoice, total } = invoice;
@@ -93,8 +96,8 @@ export class Incident {
 	}
 
 	/**
-	 * Waits until the kiosk takes no notes because the unit may still report the outcome of a note in
-	 * doubt.
+	 * Waits until health says that the kiosk takes no note, because the unit may still report the
+	 * outcome of the note in doubt.
 	 */
 	waits(): Promise<void> {
 		return until(async () => {
@@ -104,8 +107,8 @@ export class Incident {
 	}
 
 	/**
-	 * Opens the acceptor for the next customer and waits until it takes notes, even after a note in
-	 * doubt.
+	 * Opens the acceptor for the next customer and waits until it takes notes. After a note in doubt,
+	 * this can take a while.
 	 */
 	async next(invoice = this.newInvoice()): Promise<void> {
 		await this.open(invoice);
@@ -139,13 +142,16 @@ export class Incident {
 		}
 	}
 
-	/** @returns the notes announced to the screen, each once, in rupiah */
+	/**
+	 * @returns the value in rupiah of each note that was announced to the screen; a repeated note
+	 * counts once
+	 */
 	shown(): number[] {
 		const notes = new Map(this.screen.of('payment_cash_notification').map((note) => [note.note_id, Number(note.nominal)]));
 		return [...notes.values()];
 	}
 
-	/** @returns the reasons for returned notes as sent to the screen */
+	/** @returns the reason of each returned note, as sent to the screen */
 	returns(): LiveMessage['reason'][] {
 		return this.screen.of('kiosk_note_returned').map((note) => note.reason);
 	}
@@ -160,8 +166,8 @@ export class Incident {
 	}
 
 	/**
-	 * Inserts a note and waits until the daemon has accepted it. Inserts it again if the daemon
-	 * decided too late.
+	 * Inserts a note and waits until the daemon has accepted it. If the daemon decided too late, the
+	 * note is inserted again.
 	 */
 	async accepted(type: number): Promise<PaperNote> {
 		let note = this.acceptor.offer(type);
@@ -185,7 +191,7 @@ export class Incident {
 
 	/**
 	 * @returns whether the note came back because the daemon, on a busy computer, decided too late.
-	 * The callers then insert the note again
+	 * The caller must then insert the note again
 	 */
 	#cameBackLate = (note: PaperNote): boolean => note.place === 'customer' && this.returns().at(-1) === 'decided_too_late';
 
@@ -194,7 +200,7 @@ export class Incident {
 	}
 
 	/**
-	 * Waits until the daemon has read all bytes sent so far. Two more polls prove that, because the
+	 * Waits until the daemon has read all bytes sent so far. Two more polls prove this, because the
 	 * daemon polls only between reads.
 	 */
 	async heard(): Promise<void> {
@@ -216,7 +222,10 @@ export class Incident {
 		await this.balances({ ...money, cashbox: [...money.cashbox, PROOF_NOMINAL], credited: [...money.credited, PROOF_NOMINAL] });
 	}
 
-	/** Compares the books without a next customer, for incidents that must leave the kiosk closed. */
+	/**
+	 * Compares the books, but plays no next customer. For incidents after which the kiosk must stay
+	 * closed.
+	 */
 	async balances({ cashbox, credited, inDoubt = [] }: Money): Promise<void> {
 		const { acceptor } = this;
 		await until(async () => {
@@ -302,14 +311,14 @@ async function play(script: Script, transport: Transport, options: IncidentOptio
 type Script = (at: Incident) => Promise<void>;
 
 /**
- * Declares a field incident, by default over TCP and pty. Most scripts end with `settles` or
- * `balances`.
+ * Declares a test of one field incident, by default one test over TCP and one over a pty. Most
+ * scripts end with `settles` or `balances`.
  */
 export function incident(name: string, ...rest: [Script] | [IncidentOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;
 	for (const transport of options.on ?? (['tcp', 'pty'] as const)) {
 		const title = `${transport}: ${name}`;
-		// If an incident runs on both transports, the quick tests include only the pty.
+		// If an incident runs on both transports, the quick tests include only the run on the pty.
 		const tags = options.deep || (options.on === undefined && transport === 'tcp') ? ['deep'] : [];
 		let playing: Promise<void> | null = null;
 		if (options.waits) {

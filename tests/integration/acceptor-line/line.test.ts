@@ -39,8 +39,8 @@ incident('no note is taken while wrong parity on receive loses half of the bytes
 	await at.ready();
 	for (const type of [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46]) {
 		const note = at.acceptor.offer(type);
-		// A type with an odd number of ones arrives without its ESCROW byte. The daemon rejects the
-		// note, or the escrow time ends.
+		// If the type has an odd number of ones, it arrives, but without its ESCROW byte. The note
+		// comes back because the daemon rejects it or the escrow time ends.
 		if (ones(type) % 2 === 1) await until(() => expect(note.place).toBe('customer'), 6_000);
 		else at.acceptor.giveBack();
 	}
@@ -91,8 +91,8 @@ for (const [transport, seed] of [
 				// If noise falls between ESCROW and type, the daemon rejects the note.
 				const torn = random.chance(1 / 3);
 				at.acceptor.say(...noise(), 0x81, ...(torn ? [0x55] : []), 0x45, ...noise());
-				// In heavy noise the daemon may also reject an intact report, because ESCROW and type may
-				// be noise.
+				// In heavy noise the daemon may reject even an intact report, because ESCROW and type could
+				// be noise, too.
 				await until(() => expect(torn ? ['customer'] : ['customer', 'cashbox']).toContain(note.place));
 				await at.heard();
 			}
@@ -104,7 +104,7 @@ for (const [transport, seed] of [
 	);
 
 incident(
-	'during a flood of meaningless bytes at ten times line rate the daemon uses little memory and health shows the flood',
+	'during a flood of meaningless bytes at ten times the line rate, the daemon uses little memory and health shows the flood',
 	{ deep: true, on: ['pty'] },
 	async (at) => {
 		await at.ready();
@@ -126,7 +126,7 @@ incident(
 );
 
 incident(
-	'noise of 30,000 bytes with every byte value except fishing may stop cash but credits nothing',
+	'noise of 30,000 bytes with every byte value except fishing credits nothing, although it may close cash',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -145,7 +145,7 @@ incident(
 );
 
 incident(
-	'if the line breaks with a note in escrow, the note is in doubt if the unit stacks it, and not credited if the unit returns it',
+	'after the line breaks with a note in escrow, the note is in doubt if the unit stacks it, and not credited if the unit returns it',
 	{ waits: true },
 	async (at) => {
 		await at.ready();
@@ -244,7 +244,7 @@ incident('after the cable is unplugged and plugged in three times, the acceptor 
 });
 
 incident(
-	'if an adapter has closed the line at each opening, the daemon reopens the line later and uses little processor time',
+	'if an adapter closes the line each time it is opened, the daemon uses little processor time and later opens the line for good',
 	{ deep: true, waits: true, on: ['pty'] },
 	async (at) => {
 		await at.open();

@@ -16,8 +16,8 @@ export interface Line {
 	/** Called with the bytes from the daemon. */
 	heard: (bytes: Uint8Array) => void;
 	/**
-	 * Sends bytes to the daemon in one write. As on a real wire, they are lost if the daemon's end
-	 * is closed.
+	 * Sends bytes to the daemon in one write. If the daemon's end is closed, the bytes are lost, as
+	 * on a real wire.
 	 */
 	write(bytes: readonly number[]): void;
 	plug(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Line {
 
 export const newLine = async (transport: Transport): Promise<Line> => (transport === 'tcp' ? new TcpLine(await freePort()) : new PtyLine());
 
-/** A serial device server on the network. */
+/** A line over TCP, as if the acceptor were connected to a serial device server on the network. */
 class TcpLine implements Line {
 	readonly port: string;
 	heard = (_bytes: Uint8Array): void => {};

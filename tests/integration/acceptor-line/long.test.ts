@@ -6,7 +6,7 @@ import { HOST } from './acceptor.ts';
 import { incident } from './incident.ts';
 import { workingDay } from './working-day.ts';
 
-/** An accepted note without an outcome is in doubt after this time. */
+/** If an accepted note has no outcome within this time, it is in doubt. */
 const OUTCOME_MS = 15_000;
 
 incident(

@@ -5,11 +5,11 @@ import { type Incident, incident } from './incident.ts';
 
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const IN_DOUBT = { credited: [], inDoubt: [50_000] };
-/** After a power-up the unit waits this long for ACCEPT, then inhibits itself. */
+/** After a power-up the unit waits this long for ACCEPT. Then it inhibits itself. */
 const ANSWER_MS = 2_000;
 /**
- * Time limit of ACCEPT if one of the two power-up bytes is lost. The other byte may be noise, so
- * the daemon sends ACCEPT only when no note can be in escrow.
+ * Time limit within which ACCEPT must arrive if only one of the two power-up bytes came. This byte
+ * may be noise, so the daemon sends ACCEPT only when no note can be in escrow any more.
  */
 const HALF_ANSWER_MS = 9_000;
 

@@ -9,7 +9,7 @@ import { type Incident, incident } from './incident.ts';
 const MONEY = { cashbox: [50_000], credited: [50_000] };
 const NOTHING = { cashbox: [], credited: [] };
 
-/** @returns the expected money: every note in the cashbox is credited */
+/** @returns the money that is expected if exactly the notes in the cashbox are credited */
 const asThePaperLies = (at: Incident) => ({ cashbox: [...at.acceptor.cashbox], credited: [...at.acceptor.cashbox] });
 
 for (const lead of [0, 2, 5])
@@ -40,7 +40,7 @@ incident('if the customer taps "Kembali" while the motor returns a note, nothing
 });
 
 incident(
-	'if the customer taps "Kembali" and reopens the invoice during stacking, both calls are answered',
+	'if the customer taps "Kembali" and reopens the invoice while a note is stacked, both calls are answered',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();
@@ -164,7 +164,7 @@ incident('a note that is inserted between kill -9 and the restart is returned', 
 });
 
 incident(
-	'after kill -9 the new process rejects a note that the unit reports in every poll answer',
+	'after kill -9 the new process rejects a note that the unit repeats in every poll answer',
 	{ deep: true, on: ['tcp'] },
 	async (at) => {
 		await at.ready();

@@ -1,6 +1,6 @@
 /**
- * Unexpected STACKED: repeated, without a note, before ACCEPT or for a rejected note. Also a
- * repeated RETURNED.
+ * Tests an unexpected STACKED (repeated, without a note, before ACCEPT or for a rejected note) and
+ * a repeated RETURNED.
  */
 
 import { expect } from 'vitest';

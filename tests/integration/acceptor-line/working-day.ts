@@ -6,7 +6,10 @@ import { HOST, type PaperNote } from './acceptor.ts';
 import { type Incident, noteByNote, WAITS } from './incident.ts';
 import type { Transport } from './line.ts';
 
-/** New customers come for this long. Then the test waits for the outcomes of the last notes. */
+/**
+ * New customers come during this time. Afterwards the test waits for the outcomes of the last
+ * notes.
+ */
 const BUSY_MS = 25_000;
 /** Bytes that a healthy unit may send between two notes. They concern no note. */
 const CHATTER = [HOST.enable, HOST.enable, 0x2a, 0x2f, 0x71] as const;
@@ -17,7 +20,7 @@ const TYPES = [0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47] as const;
 /** @returns the bytes between two notes */
 const between = (random: Random): number[] => [...random.bytes(CHATTER, 4), ...(random.chance(1 / 12) ? random.bytes(NOISE, 2) : [])];
 
-/** Plays the outcome of a note after ACCEPT. */
+/** Plays what becomes of a note after ACCEPT. */
 type Ending = (at: Incident, random: Random) => Promise<void> | void;
 
 const ENDINGS: readonly [Ending, ...Ending[]] = [
@@ -57,7 +60,7 @@ const ENDINGS: readonly [Ending, ...Ending[]] = [
 	},
 ];
 
-/** Plays a customer who inserts notes and leaves when the kiosk takes no more. */
+/** Plays a customer who inserts notes until the kiosk takes no more, and then leaves. */
 async function customer(at: Incident, random: Random): Promise<void> {
 	await at.open(at.newInvoice(random.pick([60_000, 137_500, 5_000_000])));
 	const { daemon } = at.kiosk;
@@ -97,7 +100,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 	};
 	const type = random.pick(TYPES);
 	const note: PaperNote = acceptor.offer(type, []);
-	// Repeats of ESCROW and type go out in the same write. After a pause the note may be gone, and a
+	// ESCROW and type are repeated only within one write. After a pause the note may be gone, and a
 	// unit never reports a note that is gone.
 	if (random.chance(1 / 3)) await acceptor.sayApart(random.int(0, 59), ...between(random), 0x81, type);
 	else
@@ -113,7 +116,7 @@ async function feed(at: Incident, random: Random): Promise<void> {
 }
 
 /**
- * Checks that every stacked note is in the journal exactly once, credited or in doubt, and that
+ * Checks that every stacked note is in the journal exactly once, as credited or in doubt, and that
  * each note in the journal has an invoice and an outcome.
  */
 async function accounted(at: Incident): Promise<void> {
@@ -135,8 +138,9 @@ async function accounted(at: Incident): Promise<void> {
 const SEEDS: Readonly<Record<Transport, number>> = { tcp: 101, pty: 202 };
 
 /**
- * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s. The time includes
- * the waits after notes in doubt. Then checks the books. Notes of Rp 1.000 are switched off.
+ * Plays customers, noise, repeats, restarts, kills and unplugged cables for 25 s, including the
+ * waits after notes in doubt, and then checks the books. The kiosk does not accept notes of Rp
+ * 1.000.
  */
 export async function workingDay(at: Incident): Promise<void> {
 	const random = randomFrom(SEEDS[at.transport]);

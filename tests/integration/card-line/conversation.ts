@@ -66,7 +66,10 @@ export class Conversation {
 		return until(() => expect(this.said).toEqual(messages));
 	}
 
-	/** Waits until the driver has made exactly these reports, apart from changes of state. */
+	/**
+	 * Waits until the driver has made exactly these reports. Reports about changes of state do not
+	 * count.
+	 */
 	tells(...reports: string[]): Promise<void> {
 		return until(() => expect(this.reports).toEqual(reports));
 	}
@@ -104,8 +107,8 @@ export interface ConversationOptions {
 type Script = (at: Conversation) => Promise<void>;
 
 /**
- * Declares a conversation, by default over TCP and over a pty. Afterwards no log line may contain
- * card data.
+ * Declares a test of one conversation, by default one test over TCP and one over a pty. Afterwards
+ * no log line may contain card data.
  */
 export function conversation(name: string, ...rest: [Script] | [ConversationOptions, Script]): void {
 	const [options, script] = rest.length === 1 ? [{}, rest[0]] : rest;

@@ -1,6 +1,6 @@
 /**
- * Frames of a terminal, built from the field table without the daemon's codec. A mistake in the
- * codec thus fails the tests. Offsets count from STX = 0.
+ * Frames of a terminal. They are built from the protocol's field table without the daemon's codec,
+ * so that a mistake in the codec fails the tests. Offsets count from STX, which is at 0.
  */
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -11,7 +11,7 @@ export const ANSWER_BYTES = 205;
 export interface Answer {
 	version?: number;
 	type?: string;
-	/** A text enters the frame unchanged; a number is an amount in rupiah. */
+	/** A text is written into the frame unchanged; a number is an amount in rupiah. */
 	amount?: number | string;
 	pan?: string;
 	code?: string;
@@ -26,11 +26,11 @@ export interface Answer {
 	batch?: string;
 	issuer?: string;
 	/**
-	 * Layout of most terminals' QR answers: the approval code has 9 characters, and all later fields
-	 * move by 3.
+	 * Uses the layout of QR answers that most terminals send: the approval code has 9 characters
+	 * instead of 6, and all later fields move by 3.
 	 */
 	wide?: boolean;
-	/** LRC of the frame; two filler characters are chosen to produce it. */
+	/** LRC that the frame must have; two filler characters are chosen to produce it. */
 	lrc?: number;
 }
 
@@ -103,5 +103,5 @@ function pairOf(difference: number): [number, number] {
 	throw new Error(`no printable pair changes the XOR by ${difference}`);
 }
 
-/** @returns text in a request, at an offset from STX */
+/** @returns the text of this width at this offset of a request */
 export const requestText = (frame: Uint8Array, at: number, width: number): string => Buffer.from(frame).toString('latin1', at, at + width);

@@ -9,8 +9,8 @@ import { patientClock } from '../../support/patient-clock.ts';
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
 /**
- * Time limits of the kiosk, shortened, but long enough for a busy computer. A limit that is longer
- * than another stays longer.
+ * Shortened time limits of the kiosk, which are still long enough for a busy computer. Their order
+ * is that of the real limits: a longer limit stays longer.
  */
 const QUICK: Partial<EcrSettings> = {
 	probe: 'none',
@@ -35,7 +35,10 @@ export interface KioskEnd {
 	told: string[];
 	answers: TerminalResponse[];
 	log: string[];
-	/** Whether answers are acknowledged at once; if false, the test calls `terminal.acknowledge`. */
+	/**
+	 * Whether each answer is acknowledged at once, as if it were on disk; if false, the test calls
+	 * `terminal.acknowledge`.
+	 */
 	durable: boolean;
 	/** Called with each report. An answer is acknowledged before the call if `durable` is true. */
 	react: (report: TerminalReport) => void;

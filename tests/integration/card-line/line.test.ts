@@ -122,7 +122,8 @@ conversation(
 			at.say(...noise(1_000));
 			if (burst % 10 === 0) await at.pause(1);
 		}
-		// In this pause the driver discards noise that looked like the start of an answer.
+		// The noise may end like the start of an answer. In this pause the driver discards such a
+		// start.
 		await at.pause(500);
 		at.say(...PAID);
 		await until(() => expect(at.reports.at(-1)).toMatch(/^answer s1 00/));

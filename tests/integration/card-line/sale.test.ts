@@ -146,8 +146,8 @@ conversation('an answer that is not stored yet gets no ACK, even if the terminal
 		at.say(...PAID);
 		await at.pause(50);
 	}
-	// Waits until all answers are read, because an answer that is read after the acknowledgement gets
-	// an ACK.
+	// The test first waits until all answers are read, because an answer that is read after the
+	// acknowledgement would get an ACK of its own.
 	await until(() => expect(at.kiosk.log.filter((line) => line.includes('edc.repeated'))).toHaveLength(3));
 	expect([at.said, at.reports]).toEqual([['01'], ['acked s1', 'answer s1 00 137500']]);
 	at.kiosk.terminal.acknowledge();

@@ -9,8 +9,8 @@ import { until } from '../../support/until.ts';
 import { type KioskEnd, startKioskEnd } from './kiosk-end.ts';
 
 /**
- * Delays of the simulated terminal. The simulator is written from protocol facts and shares no code
- * with the driver.
+ * Delays of the simulated terminal. The simulator was written from protocol facts and shares no
+ * code with the driver.
  */
 const TIMING = { ackMs: 5, customerMs: 30, halfFrameMs: 400 };
 const AMOUNT = rupiah(137_500);
@@ -59,7 +59,7 @@ class Shop {
 
 type Transport = 'tcp' | 'pty';
 
-/** @param deep leaves the case out of the quick tests, which keep a similar case */
+/** @param deep leaves the case out of the quick tests, because they have a similar case */
 function shop(name: string, script: (at: Shop) => Promise<void>, settings: Partial<EcrSettings> = {}, deep = false): void {
 	for (const transport of ['tcp', 'pty'] as const satisfies readonly Transport[])
 		test.concurrent(`${transport}: ${name}`, { tags: deep || transport === 'tcp' ? 'deep' : [] }, async () => {
@@ -159,7 +159,7 @@ shop('bad_lrc until the terminal gives up: the sale is unknown although it was c
 });
 
 shop(
-	'slow: an answer sent byte by byte for five seconds is read',
+	'slow: an answer whose bytes arrive one by one during five seconds is read',
 	async (at) => {
 		at.sell('s1', 'slow');
 		await at.tells(...PAID);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * The daemon restarts before or after a message "paid" about a payment that look-ups do not show
- * yet.
+ * A message "paid" comes before or after a restart of the daemon, and look-ups do not show the
+ * payment yet.
  */
 import { expect, test } from 'vitest';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Terminals that are off, receive nothing, send nothing, recover or answer late, on a line that
- * stays open.
+ * The line stays open, but the terminal is off, receives nothing, sends nothing, recovers or
+ * answers late.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { startCardFor } from '../../support/card.ts';
@@ -59,7 +59,7 @@ describe('with echo tests, the default', () => {
 		expect([await unknown(), (await openCash()).status]).toEqual([[], 200]);
 	});
 
-	test('if a terminal is switched off after its last echo test, another echo test before the sale finds this, and no sale begins', async () => {
+	test('if a terminal is switched off after its last echo test, the echo test before the sale detects this, and no sale begins', async () => {
 		await start({ lines: QUICK });
 		await edcState('ready');
 		await kiosk.pass(15_000);
@@ -133,7 +133,7 @@ describe('without echo tests', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500 }]);
 	});
 
-	test('if a terminal without ACKs approves a sale that counts as not begun, the sale is unknown and staff settle it', async () => {
+	test('if a terminal that sends no ACK approves a sale that counts as not begun, the sale is unknown and staff settle it', async () => {
 		await start({ lines: NO_PROBE });
 		await edcState('ready');
 		terminal().setMode('no_ack');
@@ -148,7 +148,7 @@ describe('without echo tests', () => {
 		await until(() => expect(kiosk.backOffice.books.approvals).toHaveLength(1));
 	});
 
-	test('three equal declines from a terminal without ACKs are taken as the answers to three sales', async () => {
+	test('three equal declines from a terminal that sends no ACK are taken as the answers to three sales', async () => {
 		await start({ lines: NO_PROBE.replace('ack_ms = 500', 'ack_ms = 5000') });
 		await edcState('ready');
 		terminal().setMode('no_ack');

@@ -6,8 +6,8 @@ import { saleShown, startCard, tapCard, terminalReady } from '../../support/card
 import { type Kiosk, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// Staff requests and sales with faults: a second request, an exchanged terminal, a bank that does
-// not answer, a clock that is set back, and a daemon that ends.
+// Faults during requests of staff and during sales: a second request, an exchanged terminal, a bank
+// that does not answer, a clock that is set back, and a daemon that ends.
 
 const TOTAL = 137_500;
 const DECIDED = ['--by', 'Sari', '--why', 'test', '--yes'];
@@ -95,7 +95,7 @@ test('a sale of the same amount at an exchanged terminal does not pay an unknown
 	expect(await unknown()).toMatchObject([{ why: expect.stringContaining('reprint 00, Rp 137500') }]);
 });
 
-test('if the bank did not answer a void, the sale is unknown', async () => {
+test('if the bank does not answer a void, the sale is unknown', async () => {
 	await start('unknown_codes = ["TO"]\n');
 	const { reference, noinvoice } = await sell();
 	kiosk.edc.terminal.next.push({ respCode: 'TO' });

@@ -126,8 +126,9 @@ test('a QR code on the terminal counts as paid only when the terminal confirms t
 	await until(() => expect(kiosk.backOffice.books.approvals).toMatchObject([{ no_invoice: 'INV/2026/11/0042', repeats: 0 }]));
 });
 
-test('neither the outlet token nor a card number is in the journal or the log', { tags: 'deep' }, async () => {
-	// The simulated terminal masks the numbers of cards itself, but not those of payers by QR code.
+test('journal and log contain neither the outlet token nor a card number', { tags: 'deep' }, async () => {
+	// The simulated terminal masks card numbers itself, but not the account numbers of customers who
+	// pay by QR code.
 	begin({ method: 'qris' });
 	await until(() => expect(bank().qrisCodes).toHaveLength(1));
 	bank().endQris('paid');
@@ -142,7 +143,8 @@ test('neither the outlet token nor a card number is in the journal or the log', 
 	expect(written.some((text) => text.includes('936000*********3456'))).toBe(true);
 	for (const text of written) {
 		for (const secret of [outlet.token, kiosk.token()]) expect(text.includes(secret)).toBe(false);
-		// Skips hexadecimal hashes and ids, which may contain as many digits in a row as a card number.
+		// The pattern skips hexadecimal hashes and ids, which may contain as many digits in a row as a
+		// card number.
 		expect(text).not.toMatch(/(?<![\da-f])\d{16,19}(?![\da-f])/);
 	}
 });

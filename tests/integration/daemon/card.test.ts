@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const NOTE = 'payment_edc_bca_notification';
-/** Short limits, for tests with a terminal that does not answer. */
+/** Short time limits, for tests in which the terminal does not answer. */
 const QUICK = 'ack_ms = 500\nanswer_ms = 1500\n';
 
 let kiosk: Kiosk;
@@ -128,7 +128,7 @@ describe('approved sales', () => {
 		expect(approvals()[0]?.repeats).toBe(0);
 	});
 
-	test('an approved sale does not count as reported until the back office confirms the message', { tags: 'deep' }, async () => {
+	test('an approved sale counts as reported only when the back office has confirmed the message', { tags: 'deep' }, async () => {
 		await start();
 		await kiosk.backOffice.setNetwork({ mode: 'silent' });
 		begin();
@@ -144,7 +144,7 @@ describe('approved sales', () => {
 });
 
 describe('without an approval', () => {
-	test('a decline message says whether a retry makes sense, and the next attempt is a new sale', async () => {
+	test('the message about a decline says whether the sale may be retried, and the next attempt is a new sale', async () => {
 		await start();
 		for (const [code, retry] of [
 			['55', true],
@@ -274,7 +274,7 @@ describe('repeated answers', () => {
 		expect(await unknown()).toEqual([]);
 	});
 
-	test('an answer from before a restart does not pay the next sale', {
+	test('an answer that the terminal first sent before a restart does not pay the next sale', {
 		tags: 'deep',
 	}, async () => {
 		await start();
@@ -306,7 +306,7 @@ describe('a killed daemon', () => {
 		expect(await unknown()).toMatchObject([{ amount: 137_500, why: expect.stringContaining('stopped') }]);
 		begin();
 		await phase('unknown');
-		// Another attempt may be refused; its refusal names no sale.
+		// A later attempt may be refused, but such a refusal names no sale.
 		expect(screen.of('kiosk_edc_sale').filter((sale) => sale.phase === 'declined' && sale.attempt_id !== '')).toEqual([]);
 		expect(captured()).toBe(137_500);
 		expect(saleRequests()).toHaveLength(1);
@@ -345,7 +345,7 @@ describe('a killed daemon', () => {
 	});
 });
 
-test('of a page’s messages, only transaction messages reach the back office', async () => {
+test('of the messages that a page sends, only transaction messages reach the back office', async () => {
 	await start();
 	const before = kiosk.backOffice.live.received.length;
 	say('ping');

@@ -36,7 +36,7 @@ test('after the browser dies, no note is taken until a screen draws the cash pag
 	await isBooked([invoice.id, 50_000], [invoice.id, 100_000]);
 });
 
-test('a page that is reloaded while a note moves shows the acceptor as ready once notes can be taken', async () => {
+test('if the page is reloaded while a note moves, it shows the acceptor as ready as soon as notes can be taken again', async () => {
 	kiosk = await startKiosk({ acceptor: { timing: { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 1_500, returnMs: 20 } } });
 	const before = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -81,7 +81,7 @@ test('a log-in of another outlet closes the customer’s cash session', async ()
 	expect(booked()).toEqual([[invoice.id, 50_000]]);
 });
 
-test('no note is taken unless the customer’s session reports that it draws the cash page of the open invoice', async () => {
+test('a note is taken only while the customer’s page session reports that it draws the cash page of the open invoice', async () => {
 	kiosk = await startKiosk();
 	const other = await logInElsewhere(kiosk);
 	await until(async () => expect(partText(await kiosk.health(), 'back office')).toMatch(/^live socket open/));

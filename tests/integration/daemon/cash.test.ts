@@ -20,7 +20,7 @@ const booked = () => kiosk.backOffice.books.notes.map((note) => note.nominal);
 const stacked = () => kiosk.acceptor.device.stacked.map((note) => note.nominal);
 const books = () => until(() => expect(booked()).toEqual(stacked()));
 
-test('[spec 4.14] 100.000 and 50.000 pay 137.500: each note is announced and uploaded once', async () => {
+test('[spec 4.14] notes of 100.000 and 50.000 pay 137.500, and each note is announced and uploaded once', async () => {
 	await start();
 	const screen = await kiosk.screen();
 	const invoice = await kiosk.openCash(BUDI);
@@ -62,7 +62,7 @@ test('a note is booked once although the answer to its upload was lost', async (
 	expect(kiosk.backOffice.books.notes[0]?.repeats).toBeGreaterThan(0);
 });
 
-test('notes that are inserted without a network keep their order through a restart', { tags: 'deep' }, async () => {
+test('notes that are inserted while the network is down are uploaded in their order, even after a restart', { tags: 'deep' }, async () => {
 	await start();
 	await kiosk.openCash('081200000009');
 	await kiosk.backOffice.setNetwork({ up: false });
@@ -189,7 +189,7 @@ test('a frozen screen is reported in health and takes no notes until it draws ag
 	const drawn = () => kiosk.draw(invoice as { id: unknown });
 	await pay(20_000);
 	await drawn();
-	// Simulates a page that hangs: the socket is open, but no frame is reported.
+	// The page seems to hang: its socket is open, but it reports no frame.
 	await until(() => expect(screen.of('machine_ready').at(-1)).toMatchObject({ is_ready: false, state: 'screen_frozen' }));
 	await until(() => expect(kiosk.acceptor.device.insert({ nominal: 100_000 })).toMatchObject({ taken: false }));
 	expect(stacked()).toEqual([20_000]);

@@ -38,7 +38,7 @@ test('no QRIS code is opened for an invoice until the server has confirmed the c
 	const before = opened();
 	// A code would ask for the whole total.
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });
-	// Another page looks up another invoice. The requests still name the first invoice.
+	// Although another page has now looked up another invoice, the requests name the first invoice.
 	const other = customer(TOTAL);
 	await lookUp(other.hp);
 	expect(await kiosk.call(PAYMENT, { payment_id: invoice.id })).toMatchObject({ status: 409, body: { code: 'dispute' } });

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Several days at one kiosk. After each step the reports must agree with acceptor, bank and back
- * office.
+ * Plays several days at one kiosk. After each step the reports must agree with acceptor, bank and
+ * back office.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { saleShown, startCard, tapCard, terminalReady } from '../../support/card.ts';
@@ -59,7 +59,7 @@ const metrics = async (): Promise<(name: string) => number> => {
 
 type Customer = ReturnType<typeof customer>;
 
-/** Invoice numbers in this test. */
+/** Numbers of the invoices that this test has added. */
 let numbers: string[] = [];
 
 /** Adds an invoice. @returns its customer's phone number and the invoice */
@@ -148,7 +148,7 @@ test('the reports match acceptor, bank and back office after two nights, a clock
 	screen = await kiosk.screen();
 	await agree();
 
-	// Staff exchange the cashbox. The next notes come on the next day and fall into the new box.
+	// Staff exchange the cashbox. The next notes come on the next day and go into the new box.
 	kiosk.acceptor.device.removeCashbox();
 	await until(() => expect(kiosk.daemon.events('acceptor.box_removed')).toHaveLength(1));
 	kiosk.acceptor.device.returnCashbox();
@@ -201,7 +201,7 @@ test('the reports match acceptor, bank and back office after two nights, a clock
 	expect([health.in_doubt, health.outbox.count, health.card.unknown, health.card.twice]).toEqual([[], 0, [], []]);
 });
 
-test('the reports match acceptor, bank and back office after a network outage, an expired token, another outlet’s log-in and a count during a payment', {
+test('the reports match acceptor, bank and back office after a network outage, an expired token, another outlet’s log-in and a box count during a payment', {
 	timeout: 600_000,
 }, async () => {
 	const { books } = kiosk.backOffice;
@@ -245,7 +245,7 @@ test('the reports match acceptor, bank and back office after a network outage, a
 	await agree();
 	expect(books.notes.map(({ nominal }) => nominal)).not.toContain(50_000);
 
-	// After the first outlet logs in again, its note and its sale arrive once each.
+	// After the first outlet logs in again, its note and its sale reach the back office once each.
 	kiosk.backOffice.account.username = outlet;
 	await kiosk.login();
 	await until(() => expect(books.approvals).toMatchObject([{ no_invoice: byCard.invoice.noinvoice, repeats: 0 }]), 60_000);

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Customers return to a kiosk whose journal is from release 0.1.0, which recorded no outlet
- * account.
+ * Customers return to a kiosk whose journal was written by release 0.1.0. That release did not
+ * record which outlet took the money.
  */
 import { beforeEach, expect, test } from 'vitest';
 import type { Kiosk } from '../../support/kiosk.ts';
@@ -34,7 +34,7 @@ const invoiceOf = (hp: string) => kiosk.backOffice.books.find(hp) ?? expect.fail
 const listed = (nominal: number, note_id: string) => ({ nominal, tanggal: '2026-11-24T00:09:36+07:00', note_id });
 const DISPUTE = { status: 409, body: { code: 'dispute' } };
 
-test('an invoice with an unreported or unknown card sale takes no payment until the back office says "paid"', async () => {
+test('an invoice whose card sale is unreported or unknown takes no payment until the back office says "paid"', async () => {
 	expect(await lookUp(SOLD)).toMatchObject(DISPUTE);
 	expect(await lookUp(UNKNOWN)).toMatchObject(DISPUTE);
 	expect(await kiosk.ctl('edc', 'settle', '406c2feb', '--outcome', 'charged', ...BY)).toMatchObject({ code: 0 });

@@ -11,7 +11,8 @@ describe('film setting', () => {
 	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('0123456789')]);
 
 	/**
-	 * Starts a kiosk whose settings name this film, after `prepare` has added to its film folder.
+	 * Calls `prepare`, which puts files into the film folder, and starts a kiosk whose settings name
+	 * this film.
 	 * @returns the film's address; null if the kiosk serves no film
 	 */
 	async function named(video: string, prepare: () => void): Promise<string | null> {

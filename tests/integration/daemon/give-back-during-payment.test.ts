@@ -1,6 +1,6 @@
 // @module-tag deep
 /**
- * Staff give the cash of an invoice back while the remaining amount is being paid by another
+ * Staff give back the cash of an invoice while the customer pays the remaining amount by another
  * method.
  */
 import type { StaffCases } from '@kiosk/contract/staff-cases';
@@ -83,7 +83,7 @@ test('if cashier and terminal both take the remaining amount, the invoice stays 
 	await until(async () => expect((await kiosk.health()).parts).toContainEqual(expect.objectContaining(twice)));
 	await until(() => expect(kiosk.daemon.events('card.approval_sent')).toHaveLength(1));
 	// The listed 87,500 could be the card sale, because the kiosk cannot know that this server lists
-	// no card sales. The invoice stays listed as paid twice all the same.
+	// no card sales. Nevertheless the invoice must stay listed as paid twice.
 	await kiosk.lookUp(BUDI);
 	const health = await kiosk.health();
 	expect(health.parts).toContainEqual(expect.objectContaining(twice));

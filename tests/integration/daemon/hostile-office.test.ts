@@ -86,7 +86,7 @@ async function call(method: string, path: string, value: object = {}): Promise<{
 
 const storedLogIn = (): string => readFileSync(join(directory, 'journal', 'outlet-token.json'), 'utf8');
 
-/** Checks that the daemon answers, has not ended and has logged no failed handler. */
+/** Checks that the daemon still runs, answers, and has logged no failed handler. */
 async function isWell(): Promise<void> {
 	expect((await fetch(`${daemon.service}/health`)).status).toBeLessThan(600);
 	expect(ended).toBe(false);
@@ -109,7 +109,7 @@ test('the page gets a refusal for every call that the server answers with an inv
 const typed = (type: string, body: Buffer): Parameters<RawOffice['answer']>[1] =>
 	bytes(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`, body);
 
-test('an invoice reaches the page only in the form that the daemon has read, whatever encoding the server names', async () => {
+test('whatever encoding the server names, an invoice reaches the page only in the form in which the daemon has read it', async () => {
 	const invoice = { ...INVOICE, id: 700, noinvoice: 'INV/700', is_paid: true };
 	const paid = JSON.stringify({ results: invoice });
 	office.answer(LOOKUP, typed('application/json; charset=utf-16le', Buffer.from(paid, 'utf16le')));
@@ -184,7 +184,7 @@ test.each([
 	'{"token":"sandi99-of-the-outlet","development":false}',
 	'{"token":"sandi99-of-the-outlet\\n","development":false,"outlet":"a","server":"a","socket":"a","ca":""}',
 ])(
-	'after a start with the invalid stored log-in %j, the daemon reports the file without quoting it, and staff can log in',
+	'if the stored log-in is the invalid text %j, the started daemon reports the file without quoting it, and staff can log in',
 	async (stored) => {
 		await daemon.stop();
 		writeFileSync(join(directory, 'journal', 'outlet-token.json'), stored);
@@ -192,7 +192,7 @@ test.each([
 		expect(daemon.events('session.stored_unusable')).toHaveLength(1);
 		const seen = [JSON.stringify(daemon.log), await (await fetch(`${daemon.service}/health`)).text()];
 		for (const path of ['/', '/kiosk/settings', '/kiosk/visit']) seen.push(JSON.stringify(await call('GET', path)));
-		// The first call, the log-in, follows below.
+		// The first call of the list, the log-in, is made below.
 		for (const [method, path] of PATHS.slice(1)) seen.push(JSON.stringify(await call(method, path, { noinvoice: '1', username: 'a' })));
 		for (const text of seen) expect(text).not.toContain('sandi99');
 		await isWell();
@@ -215,7 +215,7 @@ test('24 pictures and picture addresses of 7.5 MB each do not fill the memory', 
 	expect(resident).toBeLessThan(250 * MB);
 });
 
-test('a value of a megabyte in place of a flag is logged only in short form and not kept', async () => {
+test('if the server sends a megabyte in place of a flag, the value is logged only in short form and not kept', async () => {
 	const odd = from('back_office.odd_answer');
 	const stored = storedLogIn();
 	office.answer('login-outlet', json({ token: 'x', development: 'x'.repeat(MB) }));

@@ -30,7 +30,7 @@ test('a message about another invoice does not replace the customer’s invoice'
 	await saleShown(screen, 'approved', { id: joko.id });
 });
 
-test('if the kiosk itself looks up another invoice that was paid twice, the customer’s invoice can still be paid', {
+test('if the kiosk by itself looks up another invoice and finds it paid twice, the customer’s invoice can still be paid', {
 	tags: 'deep',
 }, async () => {
 	kiosk = await startKiosk({ edc: {} });
@@ -77,7 +77,7 @@ test('if the total grows while the acceptor opens, the new total is due', async 
 	await feedNote(kiosk, 100_000);
 });
 
-test('an invoice that is no longer paid at the next look-up gets no receipt', { tags: 'deep' }, async () => {
+test('if the next look-up no longer shows an invoice as paid, the invoice gets no receipt', { tags: 'deep' }, async () => {
 	kiosk = await startKiosk({ movableClock: true });
 	const siti = await kiosk.lookUp('081200000001');
 	expect(siti.is_paid).toBe(true);

@@ -38,7 +38,7 @@ test('kioskctl printer test prints a sample that cannot be mistaken for a receip
 	expect(printer.queue.receipts[0]?.data.toString('latin1')).toContain('bukan bukti bayar');
 });
 
-test('without a daemon kioskctl reports that the daemon does not answer, shows the help for an unknown command and checks the settings', {
+test('if no daemon runs, kioskctl reports that the daemon does not answer; it still shows the help for an unknown command and checks the settings', {
 	tags: 'deep',
 }, async () => {
 	await kiosk.daemon.stop();

@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * Staff log in while the journal is closed, so the kiosk does not know which accounts have money
- * waiting.
+ * Staff log in while the journal is closed. The kiosk then does not know which outlets have money
+ * that waits for the back office.
  */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,8 +25,8 @@ const key = () => join(kiosk.directory, 'state', 'journal.key');
 const lost = () => `${key()}.lost`;
 
 /**
- * Leaves a note of 50,000 waiting for the back office and logs the outlet out. Then it restarts the
- * kiosk without the journal's key.
+ * Makes a note of 50,000 wait for the back office, logs the outlet out, and restarts the kiosk
+ * without the journal's key.
  */
 async function closeWithWaitingNote(): Promise<void> {
 	const { id } = await kiosk.openCash(BUDI);
@@ -66,7 +66,7 @@ test.each([
 	expect(kiosk.backOffice.books.find(BUDI)?.list_pembayaran).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('a look-up that was sent while the journal was closed and is answered after it reopened lists the waiting note', async () => {
+test('if a look-up is sent while the journal is closed and answered after the journal reopened, its answer lists the waiting note', async () => {
 	await closeWithWaitingNote();
 	await logInAs(kiosk.backOffice.account.username);
 	const held: (() => void)[] = [];

@@ -7,7 +7,7 @@ const PATH = '/payment/api/v1/get-invoice-info/';
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-test('after five unknown numbers the kiosk refuses look-ups, even if known numbers came in between', async () => {
+test('after five unknown numbers the kiosk refuses look-ups, even if known numbers were looked up in between', async () => {
 	kiosk = await startKiosk();
 	const lookUp = (noinvoice: string) => kiosk.call(PATH, { noinvoice });
 	const asked = () => kiosk.backOffice.calls.filter(({ path }) => path === PATH).length;
@@ -25,7 +25,7 @@ test('after five unknown numbers the kiosk refuses look-ups, even if known numbe
 	expect(kiosk.daemon.events('screen.lookups_paused')).toMatchObject([{ misses: 5, pause_ms: expect.any(Number) }]);
 });
 
-test('of a hundred parallel look-ups of unknown numbers, at most five get the answer that the number is unknown', async () => {
+test('of a hundred parallel look-ups of unknown numbers, at most five are answered with "unknown number"', async () => {
 	kiosk = await startKiosk();
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => kiosk.call(PATH, { noinvoice: `0899999${number}` })));
 	expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5);
@@ -38,5 +38,9 @@ const refusesResend = async (id: string): Promise<void> => {
 	expect(status).toBe(404);
 	expect(kiosk.backOffice.calls.filter(({ path }) => path.includes('resend') || path === '/payment/api/v1/')).toEqual([]);
 };
-test.each(['..'])('a resend of the invoice id "%s" is not forwarded', refusesResend);
-test.each(['.', '%2e%2e', '%2E', '..%2f..', '.%2e'])('a resend of the invoice id "%s" is not forwarded', { tags: 'deep' }, refusesResend);
+test.each(['..'])('a resend request for the invoice id "%s" is not forwarded', refusesResend);
+test.each(['.', '%2e%2e', '%2E', '..%2f..', '.%2e'])(
+	'a resend request for the invoice id "%s" is not forwarded',
+	{ tags: 'deep' },
+	refusesResend,
+);

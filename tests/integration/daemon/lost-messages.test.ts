@@ -20,7 +20,7 @@ import {
 aroundLyingOffice();
 
 const TOTAL = 50_000;
-/** Time limit for the reconnection and the look-ups of the newest invoices after it. */
+/** Time limit for the reconnection and the following look-ups of the newest invoices, ms. */
 const FOUND_MS = 60_000;
 /** A round of look-ups starts at most once a minute. */
 const NEXT_ROUND_MS = 61_000;
@@ -38,11 +38,11 @@ test('an invoice that is paid again by QRIS code while the live socket is closed
 	await lookUp(card.hp);
 	await payByCard(card.invoice, TOTAL);
 	await until(() => expect(office.approvals).toContainEqual(expect.objectContaining({ no_invoice: card.invoice.noinvoice })));
-	// A customer without payments is at the screen.
+	// A customer who has paid nothing is at the screen.
 	await lookUp(customer(TOTAL).hp);
 	await kiosk.pass(NEXT_ROUND_MS);
 	office.cutSockets();
-	// No message about these payments arrives, because the socket is closed.
+	// The kiosk gets no message about these payments, because the socket is closed.
 	for (const { invoice } of [cash, card]) Object.assign(invoice, { is_paid: true, list_pembayaran: [listed(TOTAL), listed(TOTAL)] });
 	for (const { invoice } of [cash, card])
 		await until(() => expect(of('invoice.paid_twice', invoice).at(-1)).toMatchObject({ twice: TOTAL }), FOUND_MS);

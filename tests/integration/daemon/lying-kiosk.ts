@@ -7,7 +7,7 @@ import { feedNote } from '../../support/feed-note.ts';
 import { type Kiosk, type KioskOptions, printerSection, type Screen, startKiosk } from '../../support/kiosk.ts';
 import { until } from '../../support/until.ts';
 
-// Starts one kiosk for all tests of a file, with a back office whose answers the test chooses.
+// Starts one kiosk for all tests of a file. Its back office gives the answers that a test chooses.
 
 const PRINT = '/kiosk/print';
 const OPEN = '/payment/api/v1/open-machine/';
@@ -26,7 +26,7 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 		edc: { lines: 'ack_ms = 2000\nanswer_ms = 10000\n' },
 		url: office.url,
 		socketUrl: office.socketUrl,
-		// The limit is high, because refused prints count towards it.
+		// The limit of prints per minute is high, because refused prints count, too.
 		settings: `${printerSection(printer.uri)}per_minute = 600\n`,
 		...options,
 	});
@@ -34,8 +34,8 @@ export async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 /**
- * Connects a new screen, then closes the previous screen. Otherwise more than 20 screens of one
- * session could answer a ping of the daemon at once, which counts as a flood.
+ * Connects a new screen and closes the previous screen. Otherwise more than 20 open screens of one
+ * session could answer a ping of the daemon at once, which would count as a flood.
  */
 export async function openScreen(): Promise<void> {
 	const previous = screen as Screen | undefined;
@@ -82,7 +82,7 @@ export async function pay(...nominals: number[]): Promise<void> {
 	}
 }
 
-/** Waits until the back office has confirmed every note. */
+/** Waits until the back office has confirmed every credited note. */
 export const told = () => until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
 
 export const paidTexts = ({ id }: ToldInvoice) => screen.of('payment_notification').filter((text) => String(text.id) === String(id));
@@ -109,7 +109,7 @@ export const listed = (nominal: unknown, note_id?: string) => ({
 	...(note_id && { note_id }),
 });
 
-/** Time after which a server must list a note that it has confirmed. */
+/** After this time, ms, a server must list a note that it has confirmed. */
 export const LISTED_BY_NOW_MS = 21_000;
 
 /**

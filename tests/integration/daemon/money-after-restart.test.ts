@@ -27,7 +27,7 @@ import {
 aroundLyingOffice();
 
 describe('restarts', () => {
-	test('a note that the server booked is counted once although the server’s answer was lost, even after a restart', async () => {
+	test('if the server books a note but its answer is lost, the note is counted once, even after a restart', async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => {
@@ -50,7 +50,7 @@ describe('restarts', () => {
 		expect(new Set(office.notes.filter(({ noinvoice }) => noinvoice === invoice.noinvoice).map(({ note_id }) => note_id)).size).toBe(1);
 	});
 
-	test('after a restart payments made elsewhere still count, even if they are listed in one sum with the kiosk’s note', {
+	test('after a restart, payments that were made elsewhere still count, even if the server lists them in one sum with the kiosk’s note', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(137_500, { list_pembayaran: [listed(30_000), listed(20_000)] });
@@ -72,7 +72,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('if a crash interrupts a card sale and a virtual account is paid too, settling the sale as charged reports a double payment', async () => {
+	test('if a crash interrupts a card sale and the customer pays by virtual account, a double payment is reported when staff settle the sale as charged', async () => {
 		const { hp, invoice } = customer(61_000);
 		await lookUp(hp);
 		sell(invoice, 61_000);
@@ -110,7 +110,7 @@ describe('restarts', () => {
 		await close(invoice);
 	});
 
-	test('if a server address changes, the new server gets no token and the waiting notes stay', async () => {
+	test('if the server’s address changes in the settings, the new server gets no token and the notes keep waiting', async () => {
 		const { hp } = customer(137_500);
 		await kiosk.openCash(hp);
 		office.onNote = () => 'cut';

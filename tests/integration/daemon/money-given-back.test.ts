@@ -60,7 +60,9 @@ test.each(['before', 'after'])(
 	},
 );
 
-test('a note that staff booked by hand and gave back is not deducted under another invoice number', { timeout: 60_000 }, async () => {
+test('a note that staff booked by hand and then gave back is not deducted under another number of the invoice', {
+	timeout: 60_000,
+}, async () => {
 	office.onNote = () => ({ status: 422 });
 	const one = await inserted(50_000);
 	await parked(one);
@@ -82,7 +84,7 @@ test('a note that is given back soon after its upload is not deducted under anot
 	expect(await due(one)).toBe(TOTAL);
 });
 
-test('a note that the back office refused but booked, and staff gave back, is deducted under no invoice number', {
+test('if the back office refuses a note but books it, and staff give the note back, it is deducted under no number of the invoice', {
 	timeout: 60_000,
 }, async () => {
 	office.onNote = () => ({ status: 422 });
@@ -138,7 +140,7 @@ test('after the cashier has removed given-back money from the list, a new paymen
 });
 
 test.each([false, true])(
-	'a list that lacks more than was given back is not taken for a removal by the cashier (invoice renumbered: %s)',
+	'if the list lacks more than staff gave back, the kiosk does not assume that the cashier removed given-back money (invoice renumbered: %s)',
 	async (isRenumbered) => {
 		const one = await inserted(50_000, 50_000);
 		await booked();
@@ -154,7 +156,7 @@ test.each([false, true])(
 );
 
 test.each([[], [listed(TOTAL)]])(
-	'a shortened list in an answer "paid" is not taken for a removal of given-back change by the cashier: %j',
+	'if the list in an answer "paid" is shortened, the kiosk does not assume that the cashier removed given-back change: %j',
 	async (...cut) => {
 		const one = await inserted(100_000, 100_000);
 		await booked();

@@ -40,7 +40,7 @@ async function insert(nominal: number): Promise<void> {
 	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(before + 1));
 }
 
-/** Plays the visit of a customer who inserts one note. */
+/** Plays a customer who inserts one note and leaves. */
 async function payOne(hp: string, nominal: number): Promise<Record<string, unknown>> {
 	const invoice = await kiosk.openCash(hp);
 	await insert(nominal);
@@ -108,7 +108,7 @@ async function overpay(): Promise<void> {
 
 const giveBack = (amount: string) => ctl('give-back', NUMBER, '--amount', amount, ...BY);
 
-test('after staff have given the change, only the whole payment can be undone', async () => {
+test('after staff have given the change, they can give back only the whole payment', async () => {
 	await overpay();
 	expect(await giveBack('12.500')).toMatchObject({ code: 0 });
 	expect(await giveBack('12.500')).toMatchObject({ code: 1, out: expect.stringMatching(/gave Rp 12\.?500 back .*no more is owed/) });
@@ -127,7 +127,9 @@ test('after staff have given a part of the change, they can give only the rest o
 	expect(await giveBack('8.000')).toMatchObject({ code: 1, out: expect.stringContaining('no more is owed') });
 });
 
-test('change as large as the invoice is given once, even if a second request states an outdated amount', { tags: 'deep' }, async () => {
+test('change that is as large as the invoice is given once, even if a second request states an outdated amount', {
+	tags: 'deep',
+}, async () => {
 	await start();
 	Object.assign(kiosk.backOffice.books.find(BUDI) ?? {}, { total: 50_000 });
 	const invoice = await kiosk.openCash(BUDI);
@@ -165,7 +167,7 @@ test('a note that the back office refuses is parked, does not delay the next not
 	await until(async () => expect(await part('parked notes')).toBeUndefined());
 });
 
-test('staff send a parked note again by the reference that kioskctl shows', async () => {
+test('with the reference that kioskctl shows, staff can send a parked note again', async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -176,7 +178,7 @@ test('staff send a parked note again by the reference that kioskctl shows', asyn
 	await until(() => expect(booked()).toMatchObject([{ noinvoice: NUMBER, nominal: 50_000 }]));
 });
 
-test('staff can move a parked note to another invoice or mark it as booked by hand, once only', { tags: 'deep' }, async () => {
+test('staff can move a parked note to another invoice or record it as booked by hand, but only once', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	const invoice = await kiosk.openCash(BUDI);
@@ -204,7 +206,7 @@ test('staff can move a parked note to another invoice or mark it as booked by ha
 	expect(goesOn.body.entries).toMatchObject([{ nominal: 50_000 }]);
 });
 
-test('a parked note that staff gave back cannot be moved, because it would pay another invoice', { tags: 'deep' }, async () => {
+test('a parked note whose money staff gave back cannot be moved, because it would pay another invoice', { tags: 'deep' }, async () => {
 	await start();
 	await refuseNotes(422);
 	await payOne(BUDI, 50_000);
@@ -229,7 +231,7 @@ test('if staff move a parked note to an invoice that is paid elsewhere, health s
 	const note = /(\d{5}-\d{5}) {2}Rp 50\.000 /.exec((await ctl('parked')).out)?.[1] ?? '';
 	const other = kiosk.backOffice.books.find(OTHER);
 	if (!other) throw new Error('the back office does not know its own invoice');
-	// Simulates a server that lists payments without note ids and has lost the note.
+	// The server now lists payments without note ids, and has lost the note.
 	Object.assign(other, { is_paid: true, list_pembayaran: [{ nominal: other.total, tanggal: '' }] });
 	kiosk.backOffice.next('cash_notification', { status: 200, type: 'application/json', body: '{}' });
 	expect(await ctl('move', note, other.noinvoice, ...BY)).toMatchObject({ code: 0 });

@@ -1,6 +1,7 @@
 // @module-tag deep
 /**
- * Staff move a parked note while its new invoice is being paid or other notes are being uploaded.
+ * Staff move a parked note while a customer pays the target invoice, or while the kiosk uploads
+ * other notes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
@@ -29,7 +30,7 @@ import {
 
 aroundLyingOffice();
 
-/** Answers to uploaded notes, by invoice number. */
+/** The server's answers to uploads of notes, by invoice number. */
 let answers = new Map<string, () => Told | Promise<Told>>();
 beforeEach(() => {
 	answers = new Map();
@@ -61,7 +62,10 @@ async function parkedNote(nominal: number): Promise<{ note: string; invoice: Ret
 	return { note: note?.note_id ?? '', invoice };
 }
 
-/** Inserts a note and holds the answer to its upload. @returns a function that sends the answer */
+/**
+ * Inserts a note and holds back the server's answer to its upload. @returns a function that sends
+ * the answer
+ */
 async function noteInFlight(): Promise<() => void> {
 	const { hp, invoice } = customer(50_000);
 	let answer = () => {};
@@ -73,7 +77,7 @@ async function noteInFlight(): Promise<() => void> {
 	return () => answer();
 }
 
-/** Time that a look-up waits for a note that is being uploaded. */
+/** Longest time that a look-up waits for a note that is being uploaded, ms. */
 const LOOK_UP_WAITS_MS = 2_000;
 
 test('a note is not moved to an invoice that a customer begins to pay during the move', async () => {
@@ -156,9 +160,10 @@ test('if the back office still lists a moved note for its old invoice, that invo
 	expect(await cases()).toEqual([]);
 });
 
-test('a note of another account is not moved until the back office has answered its upload', async () => {
+test('a note of another outlet is not moved until the back office has answered the note’s upload', async () => {
 	const logIn = async (username: string) => {
-		// The second log-in confirms the warning about waiting money.
+		// If the first log-in is refused with a warning about waiting money, the second log-in confirms
+		// the warning.
 		for (let tries = 0; tries < 2; tries += 1)
 			if ((await kiosk.call('/auth/login-outlet/', { username, password: 'x' })).status === 200) return;
 		throw new Error(`${username} cannot log in`);

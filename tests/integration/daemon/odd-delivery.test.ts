@@ -1,7 +1,7 @@
 // @module-tag deep
 /**
- * A network delivers the back office's answers late, in pieces or incompletely while a customer
- * pays.
+ * While a customer pays, the network delivers the back office's answers late, in pieces or
+ * incompletely.
  */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -195,7 +195,7 @@ test.each(Object.entries(DELIVERIES))(
 
 const LOG_IN = '/login-outlet/';
 /**
- * Logs an outlet in on a page without a session.
+ * Logs an outlet in from a page that has no session.
  * @returns the status, or null if no answer came
  */
 async function logInAs(username: string): Promise<number | null> {
@@ -209,7 +209,7 @@ async function logInAs(username: string): Promise<number | null> {
 }
 
 test.each(Object.entries(DELIVERIES))(
-	'if the answer to a log-in comes as %s, a log-out or a restart before this answer cancels the log-in',
+	'if the answer to a log-in comes as %s, and the outlet logs out or the kiosk restarts before this answer, the log-in has no effect',
 	{ timeout: 60_000 },
 	async (_how, delivery) => {
 		const { username } = kiosk.backOffice.account;
@@ -223,8 +223,8 @@ test.each(Object.entries(DELIVERIES))(
 		};
 		await kiosk.staff();
 		const beforeLogOut = await slowLogIn();
-		// If the answer came at once, the second outlet is logged in and this page's session has ended.
-		// The log-out is then refused.
+		// If the answer came at once, the second outlet is logged in, this page's session has ended,
+		// and the log-out is refused.
 		if ((await kiosk.post('/kiosk/logout', {})).status === 204) {
 			expect(await beforeLogOut.answered).not.toBe(200);
 			expect((await kiosk.call(`/payment/api/v1${LOOK_UP}`, { noinvoice: '081234567890' })).status).toBe(401);
@@ -238,7 +238,8 @@ test.each(Object.entries(DELIVERIES))(
 		await feedNote(kiosk, 50_000);
 		await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 		await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-		// Skipped if the answer comes at once, because it would arrive before the kiosk stops.
+		// This part is skipped if the answer comes at once, because the answer would arrive before the
+		// kiosk stops.
 		if (delivery !== DELIVERIES[AT_ONCE]) {
 			const beforeRestart = await slowLogIn();
 			await kiosk.crash();

@@ -51,7 +51,7 @@ describe('messages about another total or invoice', () => {
 		expect(paidTexts(invoice)).toHaveLength(1);
 	});
 
-	test('if the total grows before the last note and uploads fail, the kiosk finds the new total by a look-up and the invoice stays unpaid', {
+	test('if the total grows before the last note and uploads fail, the kiosk learns the new total from a look-up, and the invoice stays unpaid', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(50_000);
@@ -67,7 +67,7 @@ describe('messages about another total or invoice', () => {
 		expect(paidTexts(invoice)).toEqual([]);
 	});
 
-	test('a message "paid" that arrives before a look-up with a larger total does not pay the grown invoice', { tags: 'deep' }, async () => {
+	test('if a message "paid" arrives and then a look-up shows a larger total, the invoice is not paid', { tags: 'deep' }, async () => {
 		const { hp, invoice } = customer(50_000);
 		await kiosk.openCash(hp);
 		await pay(20_000);
@@ -172,7 +172,8 @@ test('a flood of messages about a disputed invoice triggers few look-ups and doe
 	await pay(50_000);
 	await told();
 	await close(invoice);
-	// After a list that contradicts the first message, only a look-up confirms "paid".
+	// The list contradicts the first message. From then on, the kiosk believes a "paid" only after a
+	// look-up confirms it.
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(of('invoice.dispute', invoice).length).toBeGreaterThan(0));
 	const [said, asked] = [paidTexts(invoice).length, lookUps()];
@@ -184,7 +185,7 @@ test('a flood of messages about a disputed invoice triggers few look-ups and doe
 	expect(lookUps() - asked).toBeLessThan(10);
 	expect(paidTexts(invoice)).toHaveLength(said);
 	expect(await print(invoice)).toMatchObject({ status: 409 });
-	// Restarts the daemon to drop the messages that are still in the socket.
+	// The restart drops the messages that are still in the socket.
 	await kiosk.crash();
 	await newScreen();
 });
@@ -195,7 +196,7 @@ test('a message "paid" blocks further money while look-ups do not list the payme
 	const before = lookUps();
 	office.say({ type: 'payment_notification', id: invoice.id });
 	await until(() => expect(lookUps()).toBeGreaterThan(before));
-	// Simulates a server that announces a payment before it books the payment.
+	// The server has announced the payment, but has not booked it yet.
 	expect(await lookUp(hp)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	expect(await open(hp, invoice)).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	sell(invoice, 137_500);

@@ -1,4 +1,4 @@
-/** A look-up by phone number finds a newer invoice, not the invoice that is being paid. */
+/** The customer's phone number leads to a newer invoice, not to the invoice that is being paid. */
 import { expect, test } from 'vitest';
 import type { ToldInvoice } from '../../simulators/back-office/lying-office.ts';
 import { until } from '../../support/until.ts';
@@ -26,12 +26,12 @@ aroundLyingOffice();
 
 const TOTAL = 137_500;
 const GROWN = 337_500;
-/** The kiosk repeats a look-up that is this old. */
+/** A look-up of this age, ms, is no longer fresh: the kiosk repeats it. */
 const NOT_FRESH_MS = 6_000;
 
 /**
- * Adds a newer invoice, which the phone number finds from now on. The first invoice grows and is
- * found only by invoice number.
+ * Adds a newer invoice for the phone number, and makes the first invoice grow. From now on a
+ * look-up by phone number finds the newer invoice; the first is found only by its invoice number.
  */
 function grow(hp: string, invoice: ToldInvoice, ...nominals: number[]): void {
 	const newer = customer(80_000);

@@ -35,7 +35,8 @@ test.each([
 	expect(await kiosk.post('/kiosk/staff/cases', wish)).toMatchObject({ status: 409, body: { code: 'other_amount' } });
 	expect(await print(invoice)).toMatchObject({ status: 409 });
 
-	// Retries, because the terminal counts as busy until its answer to the sale is overdue.
+	// The void is repeated, because the terminal counts as busy until its answer to the sale is
+	// overdue.
 	await until(async () => expect(await kiosk.ctl('edc', 'void', attempt.slice(0, 8), ...BY, '--yes')).toMatchObject({ code: 0 }));
 	expect(kiosk.edc.terminal.bank.transactions.at(-1)).toMatchObject({ voided: true });
 	await newScreen();

@@ -1,6 +1,6 @@
 /**
- * Pages flood the daemon, forge messages or belong to another session; the customer's payment
- * continues.
+ * Other pages flood the daemon, forge messages or belong to another session. The customer's payment
+ * must continue.
  */
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
 /**
- * Opens a raw live socket that stays open whatever the daemon sends.
+ * Opens a raw live socket that the test does not close, whatever the daemon sends.
  * @returns a function that sends a message
  */
 const stubborn = async (key: string): Promise<(message: object) => void> => {

@@ -1,6 +1,6 @@
 /**
- * Another outlet logs in while messages and calls of the previous outlet are unanswered, or while
- * staff screens or other pages of the previous outlet are open.
+ * Another outlet logs in while messages of the previous outlet are unread, its calls are
+ * unanswered, or its staff screens and other pages are open.
  */
 import { beforeEach, expect, test } from 'vitest';
 import { feedNote } from '../../support/feed-note.ts';
@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const PIN = '/payment/api/v1/login-pin-screen/';
-/** More messages than the live socket delivers in one read. */
+/** Number of messages that is larger than what the live socket delivers in one read. */
 const MANY = 600;
 
 let kiosk: Kiosk;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Logs the other outlet in on a separate page. @returns the key of that page's session */
 const otherOutlet = (): Promise<string> => logInAs(`${kiosk.backOffice.account.username}-2`);
 
-/** @param username the back office's name for the outlet from now on */
+/** @param username the outlet's user name at the back office from now on */
 function logInAs(username: string): Promise<string> {
 	kiosk.backOffice.account.username = username;
 	return logInElsewhere(kiosk);
@@ -36,8 +36,8 @@ test('unread live messages of the previous outlet pay no invoice of the next out
 });
 
 /**
- * Holds the back office's answer to a call until another outlet has logged in.
- * @returns the result of `ask`
+ * Makes a call and holds back the back office's answer until another outlet has logged in.
+ * @returns the result of `ask`, which makes the call
  */
 async function answeredTooLate<T>(path: string, call: string, ask: () => Promise<T>): Promise<T> {
 	const held = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ test('the previous outlet’s PIN opens no staff screens of the next outlet, eve
 	expect((await kiosk.call(PIN, { pin: kiosk.backOffice.account.pin })).status).toBe(502);
 });
 
-test('a page cannot open the acceptor if its invoice id now belongs to another invoice', async () => {
+test('a page cannot open the acceptor if the id of its invoice now belongs to another invoice', async () => {
 	const shown = await kiosk.lookUp(BUDI);
 	const { books } = kiosk.backOffice;
 	Object.assign(books.find(BUDI) ?? {}, { noinvoice: 'INV/OTHER' });
@@ -90,8 +90,8 @@ test('a confirmed "paid" is not sent to a page that shows another invoice with t
 	const budi = books.find(BUDI);
 	if (!budi) throw new Error('no such invoice');
 	const { id, total } = budi;
-	// Because "paid" came before with a smaller total, the kiosk confirms the next "paid" by a
-	// look-up.
+	// The invoice was already "paid" with a smaller total. Therefore the kiosk confirms the next
+	// "paid" by a look-up.
 	Object.assign(budi, { total: total - 10_000, is_paid: true });
 	await kiosk.lookUp(BUDI);
 	Object.assign(budi, { total, is_paid: false });

@@ -34,8 +34,8 @@ async function cases(): Promise<StaffCase[]> {
 
 /**
  * Logs out, then logs in as this outlet.
- * @param waits whether money of another outlet waits, so that a second log-in must confirm the
- * warning
+ * @param waits whether money of another outlet waits for the back office. The first log-in then
+ * gets a warning, which a second log-in must confirm
  */
 async function changeOutlet(username: string, waits: boolean): Promise<void> {
 	await kiosk.staff();

@@ -39,7 +39,7 @@ test('[spec 6.6] the outlet token appears in no answer, cookie, log line, socket
 	startCard(screen, { amount: 'x', id: 1 });
 	kiosk.backOffice.live.say({ type: 'payment_notification', id: 7, is_paid: false, extra: token });
 	await until(() => expect(screen.of('payment_notification')).toHaveLength(1));
-	// Simulates a server that repeats the request's headers on its error page.
+	// From here on, the server's error page repeats the headers of the request.
 	await kiosk.backOffice.setNetwork({ mode: 'echo' });
 	keep(await postJson(kiosk, LOOK_UP, {}, kiosk.session()));
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });

@@ -31,7 +31,7 @@ const gauge = async (name: string): Promise<number> => {
 };
 
 describe('payments by more than one method', () => {
-	test('a double payment of another invoice is reported, and the present customer can still pay by card', async () => {
+	test('a double payment of another customer’s invoice is reported, and the present customer can still pay by card', async () => {
 		const b = customer(90_000);
 		await kiosk.openCash(b.hp);
 		await pay(20_000);
@@ -68,7 +68,7 @@ describe('payments by more than one method', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 80_000 }));
 	});
 
-	test('an invoice that is paid elsewhere while the terminal waits and then by card is reported as paid twice', {
+	test('an invoice that is paid elsewhere while the terminal waits for the card, and then by card, is reported as paid twice', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(60_000);
@@ -114,15 +114,15 @@ test('a note that the back office lists with another spelling of its id is count
 	await close(invoice);
 });
 
-test('an invoice whose list contradicts the kiosk’s note is in dispute; an impossible amount leads to no receipt and no double payment', async () => {
+test('an invoice whose list contradicts the kiosk’s note is in dispute; if the list has an impossible amount, the invoice gets no receipt and is not reported as paid twice', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	await pay(50_000);
 	await told();
 	await close(invoice);
 	const id = String(office.notes.at(-1)?.note_id);
-	// Lists the note first: the kiosk may look the invoice up by itself, and a list without the note
-	// would be a dispute.
+	// The server must list the note before time passes, because the kiosk may look the invoice up by
+	// itself, and a list without the note would cause a dispute.
 	invoice.list_pembayaran = [listed(50_000, id)];
 	await kiosk.pass(LISTED_BY_NOW_MS);
 	const disputed = await gauge('kiosk_invoices_disputed');

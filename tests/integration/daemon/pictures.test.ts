@@ -10,7 +10,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
 let kiosk: Kiosk;
 /** Base address of the server's pictures. */
 let origin: string;
-/** The server's answer to requests for pictures. */
+/** Answers requests for pictures in the server's name. */
 let answer: RequestListener;
 let asked: { path: string; headers: Record<string, unknown> }[];
 
@@ -28,7 +28,7 @@ afterEach(() => kiosk.stop());
 
 const picture = (url: string) => fetch(`${kiosk.daemon.url}/kiosk/picture?url=${encodeURIComponent(url)}`, { headers: kiosk.session() });
 
-/** Makes the back office name the picture as the QRIS code of Budi's invoice. */
+/** Makes the back office name this address as the picture of the QRIS code of Budi's invoice. */
 async function name(url: string): Promise<void> {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	if (invoice) invoice.qr_url = url;
@@ -53,7 +53,7 @@ test('the daemon fetches a picture only after the back office has named it, send
 	expect([asked[0]?.headers.cookie, asked[0]?.headers.authorization]).toEqual([undefined, undefined]);
 });
 
-test('the daemon fetches no address that differs from the named address', async () => {
+test('the daemon fetches no address that differs from the one that the back office named', async () => {
 	await name(`${origin}/qr.png`);
 	for (const other of [`${origin}/qr.png?`, `${origin}/`, origin, 'file:///etc/passwd', 'http://127.0.0.1:1/', ''])
 		expect((await picture(other)).status).toBe(404);
@@ -61,7 +61,7 @@ test('the daemon fetches no address that differs from the named address', async 
 	expect(asked).toEqual([]);
 });
 
-test('the daemon fetches logos of the staff list and codes inside json_data', async () => {
+test('the daemon fetches logos that the staff list names, and code pictures that json_data names', async () => {
 	const [first, second] = kiosk.backOffice.books.invoices;
 	if (!first || !second) throw new Error('no invoices');
 	first.logo = `${origin}/logo.png`;
@@ -71,7 +71,7 @@ test('the daemon fetches logos of the staff list and codes inside json_data', as
 	expect([(await picture(first.logo)).status, (await picture(`${origin}/inside.png`)).status]).toEqual([200, 200]);
 });
 
-test('only the newest 300 named addresses can be fetched', async () => {
+test('only the newest 300 addresses that the back office named can be fetched', async () => {
 	const invoice = kiosk.backOffice.books.find(BUDI);
 	const urls = Array.from({ length: 301 }, (_, at) => `${origin}/${at}`);
 	if (invoice) Object.assign(invoice, { json_data: { urls } });

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** Staff print a sample from the screen, e.g. after putting in new paper. */
+/** Staff print a sample from the staff screen, e.g. after they have put in new paper. */
 import { expect, test } from 'vitest';
 import { escposText } from '../../simulators/printer/escpos-text.ts';
 import { printerSection } from '../../support/kiosk.ts';
@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 
 const SAMPLE = { id: 'sample', of: 'sample' };
 
-test('a sample needs a staff session and, once printed, clears a reported paper fault', async () => {
+test('a sample is printed only in a staff session, and a printed sample clears a reported paper fault', async () => {
 	const printer = await printerForTest();
 	const kiosk = await kioskForTest({ settings: `${printerSection(printer.uri)}limit_ms = 6000\n` });
 	const screen = await kiosk.screen();
@@ -16,8 +16,8 @@ test('a sample needs a staff session and, once printed, clears a reported paper 
 	expect((await kiosk.post('/kiosk/print', SAMPLE)).status).toBe(403);
 	await kiosk.staff();
 	printer.queue.set({ paperOut: true });
-	// Taps while the sample prints get the answer to the first tap. They cost no paper and do not
-	// count towards the limit of prints.
+	// Further taps while the sample prints get the same answer as the first tap. They cost no paper
+	// and do not count towards the limit of prints.
 	const first = await kiosk.post('/kiosk/print', SAMPLE);
 	expect(first.status).toBe(202);
 	for (let tap = 0; tap < 8; tap += 1) expect(await kiosk.post('/kiosk/print', { ...SAMPLE, id: tap })).toEqual(first);

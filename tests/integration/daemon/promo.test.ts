@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
-/** Makes bytes that begin like a WebM file but contain no film. */
+/** @returns bytes that begin like a WebM file but contain no film */
 const webm = (bytes: number): Buffer => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(bytes - 4, 7)]);
 
 const start = async (): Promise<void> => {

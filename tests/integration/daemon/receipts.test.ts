@@ -6,8 +6,8 @@ import { DEAD_PRINTER, type Kiosk, type KioskOptions, partText, printerSection, 
 import { kioskForTest, printerForTest } from '../../support/kiosk-for-test.ts';
 import { until } from '../../support/until.ts';
 
-// Any page can request receipts over HTTP. The page names an invoice; the daemon prints no other
-// data of the page.
+// Any page can request receipts over HTTP. From the request the daemon uses only the name of the
+// invoice; it prints no data that the page sends.
 
 const BUDI = '081234567890';
 const SITI_PAID_BY_QRIS = '081200000001';
@@ -60,18 +60,18 @@ async function listed(hp: string): Promise<Record<string, unknown>> {
 	return row;
 }
 
-test('[spec 2.10.3] a receipt forged by the page is not printed, neither its paid mark (LUNAS) nor its change (Lebih Bayar)', async () => {
+test('[spec 2.10.3] if a page sends a forged receipt, the daemon prints neither its paid mark (LUNAS) nor its change (Lebih Bayar)', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(BUDI);
 	expect(await print({ id: invoice.id, receipt: FORGED })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
 	expect(await print({ id: 4711, receipt: FORGED })).toMatchObject({ status: 400 });
-	// Without the forged receipt the request is still refused, because the invoice is not paid.
+	// Even without the forged receipt the request is refused, because the invoice is not paid.
 	expect(await print({ id: invoice.id })).toMatchObject({ status: 409, body: { code: 'not_paid' } });
 	expect(await print({ id: 4711 })).toMatchObject({ status: 404, body: { code: 'unknown_payment' } });
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 403 });
 	await kiosk.staff();
 	expect(await print({ id: invoice.id, of: 'list' })).toMatchObject({ status: 404 });
-	// The receipt of a real payment is the first that is printed.
+	// Only the receipt of a real payment is printed.
 	await kiosk.openCash(BUDI);
 	await feed(100_000, 50_000);
 	await until(() => expect(screen.of('payment_notification')).not.toHaveLength(0));
@@ -136,7 +136,7 @@ test('the daemon fetches the dealer’s logo only from the address that the back
 	expect(await paper(1)).toMatch(/^ *\[image\]/);
 	expect(fetched).toEqual(['/pictures/logo.png']);
 	expect(kiosk.daemon.events('print.no_logo')).toEqual([]);
-	// A logo that cannot be loaded is not printed.
+	// If the logo cannot be loaded, the receipt is printed without it.
 	Object.assign(book ?? {}, { logo: `${kiosk.backOffice.url}/static/qris/1.svg` });
 	await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	await until(() => expect(screen.of('kiosk_print').at(-1)).toMatchObject({ state: 'done' }));
@@ -145,7 +145,7 @@ test('the daemon fetches the dealer’s logo only from the address that the back
 	expect(kiosk.daemon.events('print.no_logo')).toMatchObject([{ reason: 'neither PNG nor JPEG' }]);
 });
 
-test('repeated taps on Cetak during printing print once', async () => {
+test('if Cetak is tapped again while the receipt prints, only one receipt is printed', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const answers = await Promise.all([1, 2, 3].map(() => print({ id: invoice.id })));
@@ -155,7 +155,7 @@ test('repeated taps on Cetak during printing print once', async () => {
 	expect(papers()).toHaveLength(1);
 });
 
-test('if the total grows at the server, the old payment gets no receipt', async () => {
+test('if the total grows at the server after the payment, the invoice gets no receipt', async () => {
 	await start();
 	const invoice = await kiosk.lookUp(SITI_PAID_BY_QRIS);
 	const book = kiosk.backOffice.books.find(SITI_PAID_BY_QRIS);
@@ -182,7 +182,7 @@ test('an invoice that is paid elsewhere gets a receipt after the back office’s
 	expect(await paper(1)).toContain('LUNAS');
 });
 
-test('a receipt that staff print from the list shows the cash payments in the journal', { tags: 'deep' }, async () => {
+test('a receipt that staff print from the list shows the cash payments that the journal has', { tags: 'deep' }, async () => {
 	await start();
 	const invoice = await kiosk.openCash(BUDI);
 	await kiosk.staff();
@@ -250,7 +250,7 @@ test('the receipt of an invoice with a thousand lines is shortened and states th
 	expect(printer.queue.receipts[0]?.data.length).toBeLessThan(64 * 1024);
 });
 
-test('without a printer the page gets the receipt to print, and each delivery counts as a print', async () => {
+test('without a printer the page gets the receipt and prints it; each time the page gets it counts as a print', async () => {
 	await start({ settings: '' });
 	const { id } = await kiosk.openCash(BUDI);
 	expect(await print({ id, receipt: FORGED })).toMatchObject({ status: 400 });

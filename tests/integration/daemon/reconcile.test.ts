@@ -24,8 +24,8 @@ async function start(options: KioskOptions = {}): Promise<void> {
 }
 
 /**
- * Inserts a note again and again until `taken` is true, because a kiosk on a busy computer may
- * reject it.
+ * Inserts a note until `taken` returns true; a kiosk on a busy computer may reject the note several
+ * times.
  */
 const insert = (nominal: number, taken: () => boolean): Promise<void> =>
 	until(() => {
@@ -87,8 +87,8 @@ test('if a customer leaves after a note, a slip is printed, staff see the money,
 	await until(() => expect(kiosk.daemon.events('cash.paid')).toHaveLength(1));
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	expect(await partial()).toBeUndefined();
-	// Only the first visit printed a slip. The later visits added no note or paid the remaining
-	// amount.
+	// Only the first visit printed a slip, because each later visit added no note or paid the whole
+	// remaining amount.
 	const { prints } = JSON.parse((await ctl('journal', 'export', '--invoice', 'INV/2026/11/0042')).out);
 	expect(prints).toMatchObject([{ state: 'done' }]);
 	expect(papers()).toHaveLength(1);
@@ -150,7 +150,7 @@ test('a note in doubt that staff find in the cashbox is credited once, under the
 	expect(booked()).toEqual([50_000]);
 });
 
-test('a slip lists a note in doubt, and the payment continues with the note once staff have found it', {
+test('a slip lists a note in doubt, and after staff have found the note, the payment continues with it', {
 	tags: 'deep',
 }, async () => {
 	await start(SLOW_STACKER);

@@ -1,7 +1,6 @@
 // @module-tag deep
 /**
- * The back office changes the number of an invoice while money for the old number is not settled
- * yet.
+ * The back office changes the number of an invoice for which the kiosk has already taken money.
  */
 import { beforeAll, expect, test } from 'vitest';
 import type { SentNote, ToldInvoice } from '../../simulators/back-office/lying-office.ts';
@@ -44,7 +43,10 @@ const give = async (noinvoice: string) => {
 };
 const disputes = async () => (await kiosk.health()).parts.filter(({ part }) => part === 'dispute').map(({ text }) => text);
 
-/** Makes the server book a note by the id of its invoice, regardless of the invoice number. */
+/**
+ * Makes the server book each note on the invoice with the note's invoice id, whatever invoice
+ * number the note names.
+ */
 const book =
 	(invoice: ToldInvoice & { list_pembayaran: { nominal: number }[] }) =>
 	({ note_id, nominal }: SentNote) => {
@@ -55,9 +57,9 @@ const book =
 	};
 
 /**
- * A note of 50,000 waits while the invoice number changes, which puts the invoice in dispute. After
- * a technician's review the customer pays the whole total under the new number. Then all notes are
- * uploaded.
+ * A note of 50,000 waits for the back office while the number of its invoice changes. This puts the
+ * invoice in dispute. After a technician's review the customer pays the whole total under the new
+ * number. Then all notes are uploaded.
  */
 async function paidUnderTwoNumbers(): Promise<{ old: string; one: ReturnType<typeof customer> }> {
 	const one = customer(137_500);

@@ -1,5 +1,5 @@
 // @module-tag deep
-/** A restart is requested all the time while a customer pays. */
+/** While customers pay, the test requests a restart again and again. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
-/** Counts notes, card sales and printouts without an outcome in the journal. */
+/** Counts the notes, card sales and printouts for which the journal has no outcome yet. */
 const UNDER_WAY = `SELECT (SELECT count(*) FROM notes WHERE state = 'intended') AS notes,
 	(SELECT count(*) FROM card_sales WHERE state = 'sent') AS sales, (SELECT count(*) FROM prints WHERE state = 'requested') AS prints`;
 

@@ -17,7 +17,7 @@ const PIN = '/payment/api/v1/login-pin-screen/';
 let kiosk: Kiosk;
 let printer: Printer;
 beforeEach(async () => {
-	// The print is slow, so that the test can request a restart meanwhile.
+	// The printer is slow, so that the test can request a restart during a print.
 	printer = await printerForTest(1_500);
 	kiosk = await kioskForTest({ settings: printerSection(printer.uri) });
 	await kiosk.staff();
@@ -60,7 +60,7 @@ test('a slow PIN check delays a restart, and counts as a wrong PIN if the kiosk 
 	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
 });
 
-test('while the slip of given change prints, a restart is delayed; after a sudden restart staff can print the slip', async () => {
+test('while the slip about given change prints, a restart is delayed; if the kiosk restarts all the same, staff can print the slip afterwards', async () => {
 	await overpays();
 	await granted();
 	const [change] = await until(async () => {
@@ -95,7 +95,7 @@ test('a count of the cashbox can be saved even if the kiosk restarts before the 
 	await kiosk.staff();
 	const save = { by: 'Sari', period: 1, expected: 150_000, counted: 150_000 };
 	const saved = await Promise.all([1, 2].map(() => kiosk.post('/kiosk/staff/box/save', save)));
-	// Both requests get the same answer, because the first answer may have been lost.
+	// The daemon must answer both requests alike, because the first answer could have been lost.
 	expect(saved).toMatchObject([1, 2].map(() => ({ status: 200, body: { period: 1 } })));
 	expect(await lease()).toEqual(['printing']);
 	await kiosk.crash();

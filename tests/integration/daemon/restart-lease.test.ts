@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 const BUDI = '081234567890';
 const OPEN = '/payment/api/v1/open-machine/';
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** A slow acceptor, so that the test can request a restart while a note moves. */
+/** Timing of a slow acceptor, so that the test can request a restart while a note moves. */
 const SLOW = { ...QUICK, recogniseMs: 1_000, stackMs: 2_000 };
 
 let kiosk: Kiosk;
@@ -121,7 +121,7 @@ test('a code on the screen, an upload to the back office and a print each delay 
 	await waitsFor('session', 'sending');
 	await kiosk.backOffice.setNetwork({ mode: 'normal' });
 	await until(async () => expect((await kiosk.health()).outbox.count).toBe(0));
-	// A slip is printed because the customer leaves a partly paid invoice.
+	// The customer leaves a partly paid invoice, so the kiosk prints a slip.
 	await kiosk.post('/kiosk/cash/close', { id: invoice.id });
 	await waitsFor('printing');
 	await granted();
@@ -167,7 +167,7 @@ test('while a restart is granted, new payments are refused with the reason', asy
 	await feedNote(kiosk, 20_000);
 });
 
-test('a granted restart that does not happen expires, and payments can begin again', async () => {
+test('if a granted restart does not happen, the grant expires and payments can begin again', async () => {
 	await start();
 	expect(await ask('person', 1)).toMatchObject({ granted: true });
 	await until(() => expect(kiosk.daemon.events('update.restart_lapsed')).toMatchObject([{ level: 'warn', by: 'person' }]));

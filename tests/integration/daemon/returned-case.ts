@@ -1,4 +1,4 @@
-/** Payments of which staff later return a part, by a void or in cash. */
+/** Cases in which staff return a part of a payment, by a void or in cash. */
 import { beforeAll, expect } from 'vitest';
 import { sumOf } from '../../simulators/back-office/invoice.ts';
 import {
@@ -16,7 +16,7 @@ import {
 	told,
 } from './lying-kiosk.ts';
 
-/** Starts a kiosk at a lying back office, and gives it a supervisor. */
+/** Starts a kiosk with a lying back office, and adds a supervisor to its staff names. */
 export function aroundReturnedMoney(): void {
 	aroundLyingOffice();
 	beforeAll(async () => {
@@ -33,7 +33,7 @@ export const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
 const sumListed = (entries: unknown): number => sumOf(entries as { nominal: number }[]);
 export type Case = ReturnType<typeof customer>;
 
-/** @returns the amount due according to the payments on the cash page, rupiah */
+/** @returns the amount due that follows from the payments shown on the cash page, rupiah */
 export async function due({ hp, invoice }: Case): Promise<number> {
 	await lookUp(hp);
 	const { body } = await open(hp, invoice);
@@ -83,8 +83,8 @@ export async function inserted(...nominals: number[]): Promise<Case> {
 }
 
 /**
- * Waits until the back office has confirmed all notes, then passes the time after which it must
- * list them.
+ * Waits until the back office has confirmed all notes, and then lets the time pass after which it
+ * must list them.
  */
 export async function booked(): Promise<void> {
 	await told();

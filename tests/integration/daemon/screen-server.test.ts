@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => kiosk.stop());
 
 /**
- * @returns the status of a request with exactly these headers; fetch allows no forged Host and
- * Origin
+ * Sends a request without `fetch`, because `fetch` allows no forged Host and Origin. @returns the
+ * status of a request with exactly these headers
  */
 const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
 	(await rawRequest(kiosk.daemon.url, method, path, headers)).status;
@@ -44,7 +44,7 @@ describe('one origin', () => {
 });
 
 describe('the live socket', () => {
-	test('[spec 6.6, 7.11] the live socket needs the page’s session in its path and a logged-in outlet', async () => {
+	test('[spec 6.6, 7.11] the live socket opens only with the page’s session in its path, and only if an outlet is logged in', async () => {
 		expect(await upgrade('/ws/', {})).toBe(404);
 		expect(await upgrade('/ws/wrong', {})).toBe(401);
 		await kiosk.login();
@@ -69,7 +69,7 @@ describe('the live socket', () => {
 });
 
 describe('calls to the back office', () => {
-	test('only listed calls are forwarded, and uploads of notes are not among them', async () => {
+	test('the daemon forwards only the calls on its list, which does not contain uploads of notes', async () => {
 		await kiosk.login();
 		const before = kiosk.backOffice.calls.length;
 		for (const path of ['/payment/api/v1/payment-cash/', '/admin/', '/payment/api/v1/resend-callback/1/2', '/payment/api/v1/../../admin/'])
@@ -80,7 +80,7 @@ describe('calls to the back office', () => {
 		expect(kiosk.backOffice.calls.at(-1)?.path).toBe('/payment/api/v1/resend-callback/1');
 	});
 
-	test('[spec 7.3] the CSRF pair and the server’s CSRF cookie are passed through, other cookies are not', async () => {
+	test('[spec 7.3] the CSRF pair and the server’s CSRF cookie are passed on, but no other cookies', async () => {
 		const body = new FormData();
 		body.set('formData', JSON.stringify({ username: 'outlet', password: 'salah' }));
 		const response = await fetch(`${kiosk.daemon.url}/auth/login-outlet/`, { method: 'POST', body });
@@ -89,7 +89,7 @@ describe('calls to the back office', () => {
 		expect(kiosk.backOffice.calls.at(-1)?.status).toBe(200);
 	});
 
-	test('a server that is down yields an error code, an answer that is not JSON is passed on, and the next look-up works', async () => {
+	test('if the server is down, the page gets an error code; an answer that is not JSON is passed on; afterwards look-ups work again', async () => {
 		await kiosk.login();
 		await kiosk.backOffice.setNetwork({ up: false });
 		const down = await kiosk.call('/payment/api/v1/get-invoice-info/', { noinvoice: '1' });
@@ -170,7 +170,7 @@ describe('the outlet account', () => {
 		await kiosk.backOffice.setNetwork({ up: false });
 		await until(() => expect(kiosk.daemon.events('socket.lost')).not.toHaveLength(0));
 		const outlet = JSON.parse(readFileSync(join(kiosk.directory, 'journal', 'outlet-token.json'), 'utf8')) as { token: string };
-		// The newest records are in the write-ahead log.
+		// The write-ahead log is read, too, because it contains the newest records.
 		const journal = ['journal.sqlite', 'journal.sqlite-wal'].map((name) => readFileSync(join(kiosk.directory, 'journal', name), 'latin1'));
 		const everything = [JSON.stringify(kiosk.daemon.log), ...journal].join();
 		for (const secret of [outlet.token, kiosk.token(), 'geheim-123', kiosk.backOffice.account.password, kiosk.backOffice.account.pin])
@@ -239,7 +239,7 @@ test('after a request is refused, its connection is closed even if the client ke
 	}
 });
 
-test('[spec 7.3] a call that the server never answers ends at the time limit', { tags: 'deep' }, async () => {
+test('[spec 7.3] if the server never answers a call, the call ends at the time limit', { tags: 'deep' }, async () => {
 	await kiosk.stop();
 	kiosk = await startKiosk({ backOffice: 'timeout_ms = 1000' });
 	await kiosk.backOffice.setNetwork({ mode: 'silent' });

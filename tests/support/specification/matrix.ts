@@ -36,9 +36,9 @@ export function problemsOf(sections: readonly Section[], proofs: readonly Proof[
 
 const INTRODUCTION = `# The specification, sentence by sentence
 
-What the product specification says, in short, and the tests that check it. Wording of screen and paper is given letter for
-letter; \`ui/src/text/wording.test.ts\` checks it. *Open* marks what the specification leaves open or where the kiosk
-differs from it, and gives the decision and a link.
+This file lists in short what the product specification says, and the tests that check it. Wording of screen and paper is given letter for
+letter; \`ui/src/text/wording.test.ts\` checks it. *Open* marks a place that the specification leaves open or where the kiosk differs from
+it; the decision follows.
 
 \`make docs\` writes this file from \`tests/support/specification/sentences.ts\` and the titles of the tests: a title that begins with
 \`[spec 2.3.1]\` checks that sentence. \`make check\` fails when a sentence has no test or this file is out of date.
