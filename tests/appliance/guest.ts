@@ -110,7 +110,7 @@ export interface Guest {
 	pullStick(): Promise<void>;
 	unplug(adapter: Adapter): Promise<void>;
 	plug(adapter: Adapter): Promise<void>;
-	/** Stops the emulated processors. Until then received bytes of devices stay queued. */
+	/** Stops the emulated processors. Bytes that devices send from then on stay queued. */
 	freeze(): Promise<void>;
 	/** Cuts the power. */
 	powerCut(): Promise<void>;

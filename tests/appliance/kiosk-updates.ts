@@ -67,8 +67,8 @@ export interface KioskUpdates {
 export function updatesOf(kiosk: KioskUnderTest, site: UpdateSite): KioskUpdates {
 	const folder = (version: string): string => join(kiosk.directory, `update-${version}`);
 	const root = (command: string, limitMs?: number) => kiosk.guest().root(command, limitMs);
-	// Files are read over SSH, which fails at once if the kiosk restarts by itself. The root line's
-	// answer would be lost without notice.
+	// Files are read over SSH, because the root line would lose its answer if the kiosk restarts by
+	// itself.
 	const ssh = (command: string) => kiosk.guest().ssh(command);
 	const start = (unit: string) => root(`systemctl start --no-block ${unit}`);
 	const state = async () => v.parse(State, JSON.parse(await ssh('cat /var/lib/kiosk-update/state.json')));

@@ -112,7 +112,7 @@ test('after a reload, the screen shows the same payment and its note only once',
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('[spec 2.6.5] after a note, leaving needs a confirmation; the money stays with its invoice, and the next customer does not see it', {
+test('[spec 2.6.5] after a note, a customer who leaves must confirm this; the money stays with its invoice, and the next customer does not see it', {
 	tags: 'deep',
 }, async () => {
 	await start();
@@ -162,7 +162,7 @@ test('after a note and five minutes without a touch, the cash screen asks whethe
 	expect(booked()).toEqual([100_000]);
 });
 
-test('an acceptor fault is shown before and during cash payment', { tags: 'deep' }, async () => {
+test('an acceptor fault is shown before and during a cash payment', { tags: 'deep' }, async () => {
 	await start();
 	kiosk.acceptor.device.break('jam');
 	await typeNumber(page, BUDI);

@@ -24,7 +24,7 @@ const MARIA = '081200000005';
 /** The total of this invoice is above the amount that a single name may settle. */
 const RADEN = '081200000007';
 const UNKNOWN_SALE = 'INV/2026/11/0049';
-/** Long enough that the test can kill the daemon while a note moves. */
+/** The stacker takes this long, ms, so that the test can kill the daemon while a note moves. */
 const SLOW_STACKER_MS = 800;
 const APPROVAL = '135642';
 

@@ -37,7 +37,7 @@ const button = (name: string) => page.getByRole('button', { name });
 const end = (how: 'paid' | 'expired') => expect(kiosk.edc.terminal.bank.endQris(how)).toBe(true);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice }) => no_invoice);
 
-test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows paid, prints a receipt and goes home', async () => {
+test('after a customer pays the terminal’s QRIS code by phone, the kiosk shows the invoice as paid, prints a receipt and goes home', async () => {
 	await start(ON);
 	await toCode();
 	// The terminal answers the polls while the code is unpaid. These answers must not count as a

@@ -1,6 +1,6 @@
 /**
- * The page with which the owner checks QR codes without a kiosk. A real browser opens it from a
- * file.
+ * Tests the page with which the owner checks QR codes without a kiosk. A real browser opens the
+ * page from a file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

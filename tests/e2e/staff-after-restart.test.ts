@@ -1,5 +1,8 @@
 // @module-tag deep
-/** After a new journal was begun, staff unlock the bill acceptor and check an older receipt. */
+/**
+ * After a technician has begun a new journal, staff unlock the bill acceptor and check a receipt
+ * from before it.
+ */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { escposText } from '../simulators/printer/escpos-text.ts';

@@ -55,8 +55,8 @@ export class ScriptedAcceptor {
 	/** Values of the daemon's bytes that do not reach the unit. */
 	readonly deaf = new Set<number>();
 	/**
-	 * Reaction of the motor to ACCEPT and to REJECT. `afterReject` also runs at the end of the escrow
-	 * time.
+	 * `afterAccept` and `afterReject` say what the motor does after ACCEPT and after REJECT.
+	 * `afterReject` also runs when the escrow time ends.
 	 */
 	afterAccept: (note: PaperNote) => void = () => {};
 	afterReject: (note: PaperNote) => void = () => void setTimeout(() => this.giveBack(), MOTOR_MS);

@@ -163,7 +163,7 @@ describe('without an approval', () => {
 		expect(captured()).toBe(137_500);
 	});
 
-	test('a sale of a wrong amount or unknown invoice sends no request to the terminal', { tags: 'deep' }, async () => {
+	test('a sale with a wrong amount or for an unknown invoice sends no request to the terminal', { tags: 'deep' }, async () => {
 		await start({ edc: { lines: `${QUICK}probe = "none"\n` } });
 		begin({ amount: 1_000 });
 		await phase('bad_amount');

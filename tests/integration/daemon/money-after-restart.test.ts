@@ -91,7 +91,9 @@ describe('restarts', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 61_000 }));
 	});
 
-	test('a log-in in development mode has separate books, and its notes carry the token of that log-in', { tags: 'deep' }, async () => {
+	test('after a log-in in development mode the kiosk keeps separate books, and sends the notes taken then with the token of that log-in', {
+		tags: 'deep',
+	}, async () => {
 		const { hp, invoice } = customer(137_500);
 		await kiosk.openCash(hp);
 		await pay(50_000);

@@ -21,7 +21,7 @@ let kiosk: Kiosk;
 afterEach(() => kiosk.stop());
 
 /**
- * Opens a raw live socket that the test does not close, whatever the daemon sends.
+ * Opens a raw live socket that ignores everything that the daemon sends, even a close message.
  * @returns a function that sends a message
  */
 const stubborn = async (key: string): Promise<(message: object) => void> => {

@@ -25,7 +25,7 @@ export function aroundReturnedMoney(): void {
 	});
 }
 
-/** Total of the invoice, and the part that the customer pays first, rupiah. */
+/** `TOTAL` is the total of the invoice, `SALE` the part that the customer pays first, rupiah. */
 export const TOTAL = 150_000;
 export const SALE = 100_000;
 export const WHO = ['--by', 'Sari', '--why', 'test', '--yes'];
