@@ -20,7 +20,7 @@ export type DaemonHealth = ReturnType<typeof startDaemonHealth>;
 
 type Below = Start & DaemonLog & DaemonJournal & DaemonOffice & DaemonKiosk & DaemonNames;
 
-/** Starts the health report, which also covers the running version, its updates and its set-up. */
+/** Starts the health report, which also covers the running version, the updates and the set-up. */
 export function startDaemonHealth(below: Below) {
 	const { settings, log, lines, journal, seal, kiosk, now } = below;
 	const { site, screen, back_office, acceptor, printer } = settings;

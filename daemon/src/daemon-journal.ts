@@ -29,8 +29,8 @@ export type DaemonJournal = ReturnType<typeof openSealedJournal>;
  */
 export async function claimAll({ settings, config, handed }: Start, { log, now }: DaemonLog) {
 	const { screen } = settings;
-	// Must run before recovery. Recovery would put a note in doubt that another daemon is still
-	// handling.
+	// The claims must be taken before recovery: recovery would put a note in doubt that another
+	// daemon is still handling.
 	const self = { pid: process.pid, since: now(), settings: resolve(config), address: screen.listen };
 	const journalClaim = claimFolder(settings.journal.directory, 'journal.lock', self);
 	const stateClaim = claimFolder(settings.state_directory, 'state.lock', self);

@@ -28,7 +28,10 @@ import { isOtherServer } from './setup/settings-seal.ts';
 
 export type DaemonOffice = ReturnType<typeof startOffice>;
 
-/** Prepares the calls to the back office, and opens the stored token, observations and key. */
+/**
+ * Prepares the calls to the back office, and opens the stored token, the observed QRIS codes and
+ * virtual accounts, and the key of the printouts.
+ */
 export function startOffice({ settings }: Start, { log, now, metrics }: DaemonLog, { journal, seal }: DaemonJournal) {
 	const { back_office } = settings;
 	const token = openOutletToken(settings.state_directory, tokenServer(back_office), log);

@@ -56,7 +56,8 @@ export function startStaff({ settings, log, journal, token, callBackOffice, kios
 		log,
 	});
 	const staff = staffSessions({ clock });
-	// A PIN is valid only for its own outlet.
+	// A PIN is valid only for its own outlet, so the log-in of another outlet ends all staff
+	// sessions.
 	token.onChange((isOtherAccount) => {
 		if (isOtherAccount) staff.endAll();
 	});

@@ -56,7 +56,7 @@ test('every 15 minutes, the daemon logs the newest record and the expected cashb
 	expect(sent).toHaveLength(2);
 });
 
-test('if the back office has no call for anchors, an anchor is only logged; while the journal reports trouble, there is no anchor', async () => {
+test('if the settings give no path for anchors, an anchor is only logged; while the journal reports trouble, there is no anchor', async () => {
 	const only = start('');
 	await only.clock.advance(QUARTER_MS);
 	expect([only.sent.length, only.logged.length]).toEqual([0, 1]);

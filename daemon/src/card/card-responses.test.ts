@@ -31,7 +31,7 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each(['echo', 'settlement', 'void', 'reprint'] as const)(
-		'an unrequested answer of type %s does not change a sale and lists no charge for staff',
+		'an unrequested answer of type %s changes no sale and adds no charge to the list for staff',
 		(type) => {
 			fixture.answer({ type, amount: rupiah(1_000) }, null);
 			fixture.start().ack();
@@ -41,7 +41,7 @@ describe('an answer of the terminal', () => {
 		},
 	);
 
-	test.each(['00', '51'])('a charge of another amount stays listed for staff when the sale itself is then answered %s', (code) => {
+	test.each(['00', '51'])('if the sale is answered %s after a charge of another amount, that charge stays listed for staff', (code) => {
 		fixture.start().ack();
 		const asked = fixture.id;
 		fixture.answer({ amount: rupiah(99_000) }, null);
@@ -75,7 +75,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toHaveLength(2);
 	});
 
-	test('an unrequested approval after a decline holds the invoice before the terminal reports again', () => {
+	test('from the moment of an unrequested approval after a decline, the invoice is held', () => {
 		fixture.start().ack().answer({ code: '54' });
 		const held: boolean[] = [];
 		fixture.onEvent = () => held.push(fixture.desk.isHolding(paymentOf(7)));
@@ -97,7 +97,7 @@ describe('an answer of the terminal', () => {
 		]);
 	});
 
-	test('a late answer of another amount is evidence, not a payment', () => {
+	test('a late answer with another amount is recorded as evidence and pays nothing', () => {
 		fixture
 			.start()
 			.silent()
@@ -125,7 +125,7 @@ describe('an answer of the terminal', () => {
 		expect([fixture.phases().at(-1), fixture.paid(), fixture.relayed]).toEqual(['declined', [], 0]);
 	});
 
-	test('a repeat of the answer to an earlier sale makes the running sale unknown, with the reason', () => {
+	test('a repeated answer to an earlier sale makes the running sale unknown and is recorded as the reason', () => {
 		const said = responseWith({});
 		fixture.start().answer(said);
 		fixture.lookedUp = invoiceOf(8);
@@ -134,7 +134,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.acknowledged).toEqual(['approved', 'unknown']);
 	});
 
-	test('an approval of a sale that was not begun makes the sale unknown', () => {
+	test('an approval of a sale that counted as not begun makes the sale unknown', () => {
 		fixture.start().report({ kind: 'not_begun', request_id: fixture.id, why: 'closed' });
 		fixture.answer();
 		expect([sale().state, fixture.phases().at(-1)]).toEqual(['unknown', 'unknown']);
@@ -176,7 +176,7 @@ describe('an answer of the terminal', () => {
 });
 
 describe('a disk that refuses writes', () => {
-	test('an outcome that the disk refuses is logged and not acknowledged, and the recovery triggers the sending of approvals', async () => {
+	test('if the disk refuses the record of an outcome, this is logged, and the answer is not acknowledged; after recovery, approvals are sent', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'disk_full';
 		fixture.answer();
@@ -206,7 +206,7 @@ describe('a disk that refuses writes', () => {
 		expect(fixture.acknowledged).toHaveLength(1);
 	});
 
-	test('a staff request that the disk refuses is not sent to the terminal, and the next request is refused at once', async () => {
+	test('if the disk refuses the record of a staff request, the request is not sent to the terminal, and the next request is refused at once', async () => {
 		fixture.trouble = 'disk_full';
 		expect(await ask('settlement')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(await ask('echo')).toEqual({
@@ -217,14 +217,14 @@ describe('a disk that refuses writes', () => {
 		expect(fixture.requests).toEqual([]);
 	});
 
-	test('if the disk refuses a decision of staff, the sale stays unknown', async () => {
+	test('if the disk refuses the record of a staff decision, the sale stays unknown', async () => {
 		fixture.start().silent();
 		fixture.trouble = 'disk_full';
 		expect(await settle('charged')).toEqual({ code: 'journal', text: 'nothing was done: no space', response: null });
 		expect(sale().state).toBe('unknown');
 	});
 
-	test('if the disk refuses the end of a void, the outcome of the void is unknown, and so is the sale after recovery', async () => {
+	test('if the disk refuses the record of a void’s end, staff get the outcome "unknown", and the sale is unknown after recovery', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.trouble = 'disk_full';

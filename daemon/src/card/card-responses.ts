@@ -9,8 +9,8 @@ import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
 
 /**
- * A response, what the journal knows about it, and an id and a time for the record that it may
- * cause.
+ * A response of the terminal, the journal's data about it, and an id and a time for a record that
+ * may be written.
  */
 export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
 	response: TerminalResponse;
@@ -39,20 +39,21 @@ export function onAnswer(
 		if (open.kind === 'staff') return endStaffRequest(state, open, heard, policy);
 		return open.kind === 'sale' ? endSale(state, open, heard, policy) : endInquiry(state, event.sale ?? open.sale, heard, policy);
 	}
-	// The answer to a QR inquiry may come after its time limit. The code's reference still identifies
-	// the payment.
+	// The answer to a QR inquiry may come after the inquiry's time limit. The code's reference still
+	// identifies the payment.
 	if (open?.kind === 'sale' && isPaymentOf(open.qr?.response, response)) return endSale(state, open, heard, policy);
-	// A closed journal looks empty but may contain a decision of staff whose failed write closed it.
-	// The response is therefore kept until the journal is open. It is also kept behind earlier
-	// reports, because they may end the sale to which it belongs.
+	// A closed journal looks empty. It may contain a staff decision that reached the disk although
+	// its write failed and closed the journal. The response is therefore kept until the journal is
+	// open. It also waits for earlier unwritten reports, because they may end its sale.
 	if (event.isClosed || state.unwritten.length > 0) return { state: keepResponse(state, event.about, response), effects: [] };
 	return judgeLate(state, event.sale, heard, policy);
 }
 
 /**
- * @returns the id of the newest sale if it was declined and this response may be its real answer,
- * because the decline may have been a repeat of an older sale's answer. The response must answer no
- * request
+ * The decline of the newest sale may have been a repeated answer to an older sale. Then an
+ * unrequested approval of the same amount may be the real answer to the newest sale.
+ * @returns the id of the newest sale if this response may be its real answer, else null. The caller
+ * passes only a response that answers no request
  */
 export function declinedBefore({ open, last }: CardState, { type, code, amount }: TerminalResponse): string | null {
 	if (open !== null || last?.phase !== 'declined') return null;
@@ -76,8 +77,9 @@ function judgeLate(state: CardState, asked: CardSale | null, heard: Heard, polic
 }
 
 /**
- * Ends a staff request. The terminal's numbers repeat in another batch and on another terminal, so
- * a void may return the charge of another sale. Staff then settle that sale, too.
+ * Ends a staff request. The terminal's invoice numbers repeat in other batches and on other
+ * terminals, so a void may return the charge of another sale. Then staff must settle that other
+ * sale as well.
  */
 function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, policy: CardPolicy): Step {
 	const step = onStaffAnswer(before, open, heard, policy);
@@ -85,21 +87,24 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
-	// The evidence is written first. If a power cut follows, the void has no end in the journal. Then
-	// the sale that staff wanted to void becomes unknown as well.
+	// The evidence is written first. If the power fails before the end of the void is written, the
+	// next start makes the sale that staff wanted to void unknown as well.
 	return {
 		state,
 		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
 	};
 }
 
-/** @returns whether this is a 00 to an inquiry about the QR code that the terminal showed */
+/**
+ * @returns whether this response is the answer 00 to an inquiry about the QR code that the terminal
+ * showed
+ */
 const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, rrn }: TerminalResponse): boolean =>
 	type === 'qris_inquiry' && code === '00' && rrn !== '' && shown?.rrn === rrn && shown.type !== 'sale';
 
 /**
  * @returns whether the response reports that the shown QR code has expired. The response may omit
- * the code's reference but must not name another code
+ * the reference of the QR code, but it must not contain the reference of another code
  */
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
 	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
@@ -126,7 +131,7 @@ function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPo
 
 /**
  * Inquires again later, because the terminal has not confirmed a payment of the QR code. After the
- * last inquiry the sale is unknown.
+ * last inquiry the sale becomes unknown.
  */
 export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy): Step {
 	const looks = (open.qr?.looks ?? 0) + 1;
@@ -191,7 +196,7 @@ function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard
 
 /**
  * @returns whether both responses are about the same charge. If a terminal gives no numbers, only
- * amount and time distinguish two charges
+ * amount, date and time distinguish two charges
  */
 const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
 	a.code === b.code && a.amount === b.amount && a.rrn === b.rrn && a.invoice === b.invoice && a.date === b.date && a.time === b.time;
@@ -199,8 +204,8 @@ const isSameCharge = (a: TerminalResponse, b: TerminalResponse): boolean =>
 const isVoided = ({ type, code }: TerminalResponse): boolean => type === 'void' && code === '00';
 
 /**
- * Handles a void that succeeded after its time limit, because a busy terminal may answer minutes
- * later. Staff decide about the sale again.
+ * Handles a late report that a void succeeded: a busy terminal may answer minutes after the time
+ * limit. An approved sale becomes unknown, so that staff decide about it.
  */
 function onLateVoid(state: CardState, heard: Heard): Step {
 	const { voided } = heard;
@@ -209,8 +214,8 @@ function onLateVoid(state: CardState, heard: Heard): Step {
 }
 
 /**
- * Handles a void that the terminal refused after its time limit. If staff have settled the sale as
- * not charged meanwhile, they decide again.
+ * Handles a late report that the terminal refused a void. If staff have meanwhile settled the sale
+ * as not charged, it becomes unknown again.
  */
 function onLateRefusal(state: CardState, sale: CardSale | null, heard: Heard, policy: CardPolicy): Step {
 	if (sale === null) return ignore(state, heard, 'it answers no request');
@@ -233,7 +238,8 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const { open } = state;
 	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
 		// The terminal handles one request at a time, so a response with another amount most likely
-		// belongs to the current sale. For a QR code the reference decides instead.
+		// belongs to the current sale. For a QR code, the reference decides whether the response
+		// belongs to the sale.
 		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
 		const next: CardState = { ...state, open: { ...open, heard: true } };
@@ -258,16 +264,17 @@ function mayBeAbout(sale: CardSale, response: TerminalResponse): boolean {
 }
 
 /**
- * @returns whether this response may show the QR code of this sale, which the kiosk had not
- * received before it was restarted. With the code's reference the kiosk can inquire whether the
- * customer has paid
+ * If the kiosk is restarted before the terminal reports the QR code of a sale, the report comes
+ * without a request. With the code's reference, the kiosk can inquire whether the customer has
+ * paid.
+ * @returns whether this response may report the QR code of this sale
  */
 const mayShowCodeOf = (sale: CardSale, { type, code, amount }: TerminalResponse): boolean =>
 	type === 'qris' && code === '00' && sale.method === 'qris' && sale.response === null && sale.amount === amount;
 
 /**
- * @returns whether the terminal has reported a charge of this sale. A reprinted slip that decided
- * nothing may show another sale, so it proves no charge
+ * @returns whether the terminal has reported a charge of this sale. A reprinted slip alone proves
+ * no charge, because it may show another sale
  */
 const hasCharge = ({ response }: CardSale): boolean => response?.code === '00' && response.type !== 'reprint';
 
@@ -278,11 +285,11 @@ const unexplainedRecord = ({ fresh_id, response, time }: Heard): JournalRecord =
 	time,
 });
 
-/** @param slip the part of a slip that concerns this sale */
+/** @param slip the response to keep with the sale, without the charge of another sale */
 function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens: boolean, slip = heard.response): Step {
 	const { response, fresh_id, time } = heard;
-	// A failure must not replace the charge or the reference of the QR code, because a void or an
-	// inquiry needs it.
+	// A response other than 00 must not replace the recorded charge or QR code, because a later void
+	// or inquiry needs its numbers.
 	const kept = sale.response && hasCharge(sale) && response.code !== '00' ? sale.response : slip;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
 	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
@@ -348,8 +355,8 @@ function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: 
 }
 
 /**
- * @returns the slip of another sale without its charge, because its number would void the wrong
- * charge and its amount must not be reported for this sale
+ * @returns another sale's slip without the data of its charge. With its number, a void would return
+ * the wrong charge; its amount must not be reported for this sale
  */
 const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 	...slip,
@@ -366,9 +373,9 @@ const SALE_TAKES_MS = 5 * 60_000;
 /**
  * @returns the sale to which a reprinted slip belongs. An unrecorded charge of this amount belongs
  * to this sale if the time on the slip is within `SALE_TAKES_MS` after the first byte of the sale.
- * The slip of a sale that staff made on the terminal just before may differ only in its time. The
- * kiosk's clock may differ from the terminal's, so both times must be of the terminal's clock,
- * which the echo test before the sale has read. Without that reading the owner of the slip is
+ * If staff made another sale on the terminal shortly before, its slip may differ only in the time.
+ * The kiosk's clock may differ from the terminal's, so both times are from the terminal's clock,
+ * which the echo test before the sale reads. Without the echo test's time, the owner of the slip is
  * unclear
  */
 function ownerOfSlip(
@@ -381,7 +388,7 @@ function ownerOfSlip(
 	if (known || verdict.outcome !== 'approved') return 'another sale';
 	const made = slipTime(response);
 	const start = begun?.attempt_id === sale.attempt_id ? begun : null;
-	// A terminal that has replaced the terminal of this sale does not know the sale.
+	// If the terminal has been replaced since this sale, the new terminal does not know the sale.
 	if (start?.terminal_id && response.terminal_id && start.terminal_id !== response.terminal_id) return 'another sale';
 	if (start === null || start.clock === null || made === null) return 'unclear';
 	return made >= start.clock && made <= start.clock + SALE_TAKES_MS ? 'this sale' : 'another sale';

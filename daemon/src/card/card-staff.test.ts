@@ -51,7 +51,7 @@ describe('staff', () => {
 		expect(fixture.start().sale()).toMatchObject({ state: 'sent', attempt: 2 });
 	});
 
-	test('if the disk refuses the end of a void, a reconnecting screen gets the sale as unknown, never as paid', async () => {
+	test('if the disk refuses the record of a void’s end, a reconnecting screen gets the sale as unknown, never as paid', async () => {
 		fixture.start().answer({ invoice: '000042' });
 		const answer = staff('void');
 		fixture.trouble = 'disk_full';
@@ -80,10 +80,10 @@ describe('staff', () => {
 	});
 
 	test.each([
-		['00', 'declined', ['declined']],
-		['25', 'as before, without a message', []],
-		['no answer', 'unknown', ['unknown']],
-	])('after a void (%s) the connected screens get the sale as %s', async (code, _what, phases) => {
+		['00', 'the phase "declined"', ['declined']],
+		['25', 'no message about the sale', []],
+		['no answer', 'the phase "unknown"', ['unknown']],
+	])('after a void (%s) the connected screens get %s', async (code, _what, phases) => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.told = [];
@@ -107,7 +107,7 @@ describe('staff', () => {
 		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 
-	test('if "paid" comes while a void is unknown and staff then settle the sale as charged, the invoice does not count as paid twice', async () => {
+	test('if the back office reports "paid" while the outcome of a void is unknown, and staff then settle the sale as charged, the invoice does not count as paid twice', async () => {
 		const attempt_id = fixture.start().answer().sale()?.attempt_id ?? expect.fail('no sale');
 		fixture.journal.append({ kind: 'card_approval_sent', attempt_id });
 		const unknown = staff('void');
@@ -119,7 +119,7 @@ describe('staff', () => {
 	});
 
 	test.each(['charged', 'unknown'] as const)(
-		'a late report of a void makes a sale that was %s unknown, and the reason names the void',
+		'a late report that a void succeeded makes the sale (before: %s) unknown, and the reason names the void',
 		async (decided) => {
 			fixture.start().answer({ invoice: '000042' });
 			const { terminal_id = '', batch = '' } = fixture.sale()?.response ?? {};
@@ -167,7 +167,7 @@ describe('staff', () => {
 		expect(fixture.journal.cards.unsettled()).toEqual([]);
 	});
 
-	test('a sale that staff settle as charged after the terminal’s settlement belongs to the closed batch', async () => {
+	test('if staff settle a sale as charged only after the terminal’s settlement, the sale belongs to the closed batch', async () => {
 		fixture.start().ack().silent();
 		const answer = ask('settlement');
 		fixture.answer({ type: 'settlement', amount: TOTAL });
@@ -200,7 +200,7 @@ describe('staff', () => {
 		]);
 	});
 
-	test('a sale is not voided after the terminal has closed its batch and given the sale’s number to a newer sale', async () => {
+	test('a sale is not voided if a newer sale of another batch has its number, even if the kiosk did not request the settlement', async () => {
 		fixture.start().ack().answer({ invoice: '000001', batch: '000001' });
 		const settled = sale();
 		fixture.lookedUp = invoiceOf(8);
@@ -225,7 +225,7 @@ describe('staff', () => {
 });
 
 describe('an inquiry', () => {
-	test('without permission in the settings no inquiry is sent', async () => {
+	test('if the settings do not allow inquiries, none is sent', async () => {
 		fixture.start().silent();
 		await quiet();
 		expect(fixture.requests).toHaveLength(1);
@@ -282,7 +282,7 @@ describe('QRIS on the terminal', () => {
 		fixture.answer({ type: 'qris_inquiry', rrn: '600000000001', ...fields });
 	};
 
-	test('response 00 to a QRIS sale only shows the code, and response 00 to the inquiry about the code is the payment', async () => {
+	test('response 00 to a QRIS sale means only that the code is shown; response 00 to the inquiry about the code is the payment', async () => {
 		shown();
 		expect(fixture.sale()?.state).toBe('sent');
 		expect(paidBy(fixture.journal, 7)).toBeNull();
@@ -293,7 +293,7 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.responses()).toMatchObject([{ respCode: '00', type: 'qris_inquiry' }]);
 	});
 
-	test('an expired code declines the sale, but a code that is not paid in time makes the sale unknown, and polling continues', async () => {
+	test('an expired code declines the sale, but a code that is not paid in time makes the sale unknown, and the inquiries continue', async () => {
 		shown();
 		await look({ code: 'S4' });
 		expect(fixture.sale()?.state).toBe('declined');
@@ -305,7 +305,7 @@ describe('QRIS on the terminal', () => {
 		expect(fixture.sale()?.state).toBe('approved');
 	});
 
-	test('a late answer to a poll still pays the invoice, and its repetition changes nothing', async () => {
+	test('a late answer to a QR inquiry still pays the invoice, and a repetition of the answer changes nothing', async () => {
 		shown();
 		await vi.advanceTimersByTimeAsync(46_000);
 		fixture.silent();
@@ -316,7 +316,7 @@ describe('QRIS on the terminal', () => {
 		expect(counts()).toEqual([{ state: 'approved', count: 1 }]);
 	});
 
-	test('after a restart the terminal is polled about a code that it still shows', async () => {
+	test('after a restart the kiosk inquires about a code that the terminal still shows', async () => {
 		shown().restart();
 		expect(fixture.state()).toBe('unresolved');
 		await vi.advanceTimersByTimeAsync(61_000);

@@ -25,7 +25,10 @@ const answer = (
 	answer: { code, text, response },
 });
 
-/** @returns the steps for a staff request: a refusal, or its first effect */
+/**
+ * @returns the first step for a staff request: the refusal, the record or the request to the
+ * terminal
+ */
 export function onStaff(state: CardState, ask: StaffAsk): Step {
 	const refused = refusalOf(state, ask);
 	if (refused) return { state, effects: [answer(ask, ...refused)] };
@@ -66,7 +69,7 @@ function settleRefusalOf(
 	{ sale, outcome, slip }: Extract<StaffAsk, { action: 'settle' }>,
 ): [StaffAnswer['code'], string] | null {
 	if (sale.state !== 'unknown') return ['not_possible', `the sale is not unknown but ${sale.state}`];
-	// A sale that is settled as charged counts as paid, but the open void returns its charge.
+	// A sale that is settled as charged counts as paid, but the open void may return its charge.
 	if (isVoiding(state, sale)) return ['busy', 'the sale is being voided; settle it after the terminal has answered'];
 	const { amount } = sale;
 	const charged = slip ?? otherAmountOf(sale) ?? amount;
@@ -82,7 +85,7 @@ const isVoiding = ({ open }: CardState, { attempt_id }: CardSale): boolean =>
 	open?.kind === 'staff' && open.ask.action === 'void' && open.ask.sale.attempt_id === attempt_id;
 
 /**
- * A sale that counts as charged pays its whole amount, even if the terminal took more or less.
+ * A sale that is settled as charged counts as paid in full, even if the terminal took more or less.
  * @returns the amount that the terminal took if it differs from the sale's, else null. Rp 0 means
  * that the terminal left the amount out
  */
@@ -91,10 +94,10 @@ function otherAmountOf({ amount, response }: CardSale): Rupiah | null {
 	return response.amount === amount || response.amount === 0 ? null : response.amount;
 }
 
-/** @returns the terminal's own number of the sale's charge, or null if it is not known */
+/** @returns the number that the terminal gave the sale's charge; null if unknown */
 function invoiceOf(ask: Extract<StaffAsk, { action: 'void' | 'reprint' }>): string | null {
-	// Staff found a slip with the sale's amount, so the number in this response belongs to another
-	// charge.
+	// If the response of an approved sale has another amount, staff found a slip with the sale's
+	// amount. The number in the response then belongs to another charge.
 	if (ask.sale.state === 'approved' && otherAmountOf(ask.sale) !== null) return null;
 	const invoice = ask.sale.response?.invoice ?? '';
 	return /[1-9]/.test(invoice) ? invoice : null;
@@ -125,7 +128,7 @@ export function sendAction({ open }: CardState): CardEffect[] {
 }
 
 /**
- * @param heard the response, and the newest sale that it voided
+ * @param heard the response, and the newest sale whose charge it returned
  * @returns the steps for the terminal's response to a staff request
  */
 export function onStaffAnswer(
@@ -137,8 +140,8 @@ export function onStaffAnswer(
 	const state: CardState = { ...before, open: { ...open, heard: true } };
 	const { ask } = open;
 	const { code, type, terminal_id, batch } = response;
-	// With a code of unknown outcome, the bank may have returned the charge although the terminal
-	// does not know it.
+	// With a code that leaves the outcome open, the bank may have returned the charge without the
+	// terminal's knowledge.
 	const outcome = ask.action === 'void' && unknownCodes.has(code) ? 'unknown' : 'refused';
 	if (code !== '00') return endAction(state, ask, outcome, `the terminal answered ${code}`, response);
 	if (type !== ask.action) return endAction(state, ask, 'unknown', `the terminal answered with "${type}"`, response);
@@ -153,9 +156,9 @@ export function onStaffAnswer(
 }
 
 /**
- * @returns whether the void was of this sale: it voided no other known sale, and its batch and
- * terminal are those of this sale. They are compared because a terminal that lost its memory
- * numbers its sales from 1 again. A value that the terminal omits is not compared
+ * @returns whether the void returned the charge of this sale: it voided no other known sale, and it
+ * has the batch and terminal of this sale. Batch and terminal are compared because a terminal that
+ * lost its memory numbers its sales from 1 again. A value that the terminal omits is not compared
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;
@@ -164,8 +167,8 @@ function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: Te
 }
 
 /**
- * Ends a request, answered or not. The outcome of an action that moves money is written before it
- * is reported.
+ * Ends a staff request, with or without an answer. The outcome of a void or a settlement is written
+ * before it is reported.
  */
 export function endAction(
 	state: CardState,

@@ -1,5 +1,5 @@
 /**
- * State, events and effects of the card machine; the rules are in card-machine.ts,
+ * State, events and effects of the card payments' state machine; the rules are in card-machine.ts,
  * card-responses.ts and card-staff.ts.
  */
 import type { EdcState, LiveText, SaleMethod, SalePhase, SaleRefusal } from '@kiosk/contract/live';
@@ -30,7 +30,7 @@ export interface Sale {
 	readonly payment: Payment;
 	readonly amount: Rupiah;
 	readonly method: SaleMethod;
-	/** Number of this try for the invoice, from 1. */
+	/** Number of this sale among the sales of the invoice, from 1. */
 	readonly attempt: number;
 	/** ISO 8601 */
 	readonly time: string;
@@ -42,7 +42,7 @@ export type StaffAsk = { action_id: string; by: string; why: string; time: strin
 	| { action: 'settlement' }
 	| { action: 'void'; sale: CardSale }
 	| { action: 'reprint'; sale: CardSale }
-	/** `slip`: the amount on the slip of this charge, if staff have given it. */
+	/** `slip`: the amount on the slip of the charge, if staff have entered it. */
 	| { action: 'settle'; sale: CardSale; outcome: 'charged' | 'not_charged'; slip?: Rupiah | null }
 );
 
@@ -65,7 +65,7 @@ export interface ShownQr {
 
 /**
  * The terminal's current work for the kiosk. `request_id`: the pending request; null between two QR
- * inquiries. `heard`: the response to it is being written.
+ * inquiries. `heard`: the response to this request is being written.
  */
 export type Open =
 	| {
@@ -124,7 +124,7 @@ export interface CardState {
 	 * (`slipTime`) and the terminal's id, if known.
 	 */
 	readonly begun: { readonly attempt_id: string; readonly clock: number | null; readonly terminal_id: string } | null;
-	/** The newest sale, for a screen that reloads. */
+	/** The newest sale; a screen that reloads gets it again. */
 	readonly last: Known | null;
 	readonly trouble: JournalError['code'] | null;
 	readonly shown: EdcState | null;
@@ -157,9 +157,8 @@ export interface Recalled {
 
 export type CardEvent =
 	/**
-	 * The screen requests a sale. `refusal`: a reason to refuse the sale that this state does not
-	 * contain; null if there is none. `before`: the newest sale that has paid the invoice or may have
-	 * paid it.
+	 * The screen requests a sale. `refusal`: why the sale must be refused, if the reason lies outside
+	 * this state; else null. `before`: the newest sale that has paid the invoice or may have paid it.
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
@@ -181,15 +180,15 @@ export type CardEvent =
 	/** The oldest unwritten report can be handled again. `Recalled` is about this report. */
 	| ({ kind: 'retry'; fresh_id: string; time: string } & Recalled)
 	| { kind: 'staff'; ask: StaffAsk }
-	/** The next QR inquiry is due; `request_id` is fresh. */
+	/** The next QR inquiry is due; `request_id` is its new id. */
 	| { kind: 'look_due'; request_id: string }
-	/** The next inquiry about an unknown sale is due; `request_id` is fresh. */
+	/** The next inquiry about an unknown sale is due; `request_id` is its new id. */
 	| { kind: 'quiet'; request_id: string };
 
 export type CardEffect =
 	/**
-	 * Answered by `written` or `not_written` before any other event. `acknowledged`: this write
-	 * causes no acknowledgement, because another step acknowledges the response.
+	 * The runner answers with `written` or `not_written` before any other event. `acknowledged`: this
+	 * write causes no acknowledgement, because another step acknowledges the response.
 	 */
 	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
 	| { kind: 'request'; request: TerminalRequest; request_id: string }
@@ -197,7 +196,7 @@ export type CardEffect =
 	/** Sends `look_due` after this time. */
 	| { kind: 'look_later'; ms: number }
 	/**
-	 * `about`: the payment that the text names. The text is sent only while the message's id still
+	 * `about`: the payment that the text names. The text is sent only while the id in the text still
 	 * refers to this payment.
 	 */
 	| { kind: 'tell'; text: LiveText; about?: Payment }
@@ -211,7 +210,7 @@ export type CardEffect =
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };
 
-/** The reason that makes a sale unknown after it counted as not begun. */
+/** Why a sale that counted as not begun became unknown. */
 export const BEGUN_AFTER_ALL = 'the terminal took the request after the kiosk had given it up';
 
 /** @returns the phase that the screen shows for a sale of the journal that is not in progress */

@@ -33,7 +33,7 @@ export const edcStates = () => fixture.told.flatMap((text) => (text.type === 'ki
 export const why = () => fixture.journal.cards.unknown().map((one) => one.why);
 /** The invoice and amount of every charge that staff must settle. */
 export const listed = () => fixture.journal.cards.unknown().map(({ payment, amount }) => [payment?.id ?? null, amount]);
-/** The number of sales in each state that occurs. */
+/** The number of sales in each state, without the states that no sale has. */
 export const counts = () => fixture.journal.cards.countByState().filter(({ count }) => count > 0);
 
 export const ask = (action: 'echo' | 'settlement') => fixture.desk.carryOut({ action, by: 'Sari', why: 'closing' });
@@ -44,7 +44,10 @@ export const settle = (outcome: 'charged' | 'not_charged', one = sale()) =>
 /** Settles the oldest unknown sale. */
 export const settleUnknown = (outcome: 'charged' | 'not_charged') =>
 	settle(outcome, fixture.journal.cards.unknown()[0] ?? expect.fail('nothing is unknown'));
-/** The first byte of the request leaves the kiosk. @param clock the terminal's clock */
+/**
+ * Reports that the first byte of the request has left the kiosk.
+ * @param clock the terminal's clock
+ */
 export const begun = (clock: number | null = CLOCK, request_id = fixture.id): void =>
 	fixture.report({ kind: 'begun', request_id, clock, terminal_id: TERMINAL_ID });
 /** Makes the disk work again, and waits until the desk notices. */
@@ -62,7 +65,7 @@ export function showQr(): void {
 	fixture.start({ method: 'qris' }).ack().answer(QR);
 }
 
-/** An unknown sale by a QR code, about which the kiosk has just inquired. */
+/** Makes a QR sale unknown, and waits until the kiosk inquires about its code. */
 export async function askAboutQr(): Promise<void> {
 	showQr();
 	fixture.restart();
@@ -70,7 +73,7 @@ export async function askAboutQr(): Promise<void> {
 	expect(fixture.requests.at(-1)?.request).toMatchObject({ type: 'qris_inquiry', reference: QR.rrn });
 }
 
-/** An unknown card sale whose last slip the kiosk has just requested. */
+/** Makes a card sale unknown, and waits until the kiosk requests the terminal's last slip. */
 export async function askForSlip(): Promise<void> {
 	useCardFixture({ inquiry: 'reprint' });
 	fixture.start();

@@ -16,7 +16,7 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 	const { open } = state;
 	const isLate = open?.request_id !== report.request_id;
 	// A closed journal does not show whether the sale counts as not begun. The record of the late ACK
-	// is therefore kept, and dropped later if the sale had begun.
+	// is therefore kept. It is dropped later if the reopened journal shows that the sale had begun.
 	if (report.kind === 'acked' && (event.sale?.state === 'not_begun' || (event.isClosed && isLate)))
 		return reopenBegun(state, report.request_id);
 	if (isLate) return { state, effects: [] };
@@ -38,7 +38,7 @@ export function onReport(state: CardState, event: Extract<CardEvent, { kind: 'te
 
 /**
  * Makes a sale unknown that counted as not begun. The terminal has now acknowledged the request, so
- * a customer may pay.
+ * the customer can still pay.
  */
 function reopenBegun(state: CardState, attempt_id: string): Step {
 	return { state, effects: [{ kind: 'write', record: { kind: 'card_unknown', attempt_id, why: BEGUN_AFTER_ALL, response: null } }] };

@@ -49,7 +49,7 @@ describe('an unknown sale', () => {
 		expect([fixture.relayed, fixture.state()]).toEqual([1, 'ready']);
 	});
 
-	test('an unknown sale delays a restart even while the disk refuses to record it', () => {
+	test('an unknown sale delays a restart even while the disk refuses its record', () => {
 		fixture.start();
 		begun(null);
 		fixture.trouble = 'disk_full';
@@ -88,7 +88,7 @@ describe('an unknown sale', () => {
 		expect(paidBy(fixture.journal, 7)).toBe('kiosk');
 	});
 
-	test('a declined sale that is then approved is unknown and prevents a second charge', () => {
+	test('if a declined sale is then approved, it becomes unknown, and no second sale is sent to the terminal', () => {
 		fixture.start().answer({ code: '51' }).answer();
 		expect(fixture.sale()).toMatchObject({ state: 'unknown', response: { code: '00' } });
 		expect(fixture.phases().at(-1)).toBe('unknown');

@@ -41,12 +41,15 @@ describe('a decision of staff while an inquiry is in flight', () => {
 		['not_charged', 'of the sale', '143120', 'unknown'],
 		['not_charged', 'of an earlier sale', '143100', 'not_charged'],
 		['charged', 'of the sale', '143120', 'approved'],
-	] as const)('after staff settle a card sale as %s, a slip %s (time %s) leaves the sale %s', async (outcome, _slip, time, state) => {
-		await askForSlip();
-		await settle(outcome);
-		fixture.answer({ type: 'reprint', time });
-		expect(sale().state).toBe(state);
-	});
+	] as const)(
+		'after staff settle a card sale as %s, and the inquiry returns a slip %s (time %s), the sale is %s',
+		async (outcome, _slip, time, state) => {
+			await askForSlip();
+			await settle(outcome);
+			fixture.answer({ type: 'reprint', time });
+			expect(sale().state).toBe(state);
+		},
+	);
 });
 
 test('if the late payment of a QR code is voided by hand before the inquiry about the code is answered, the sale is unknown', async () => {
@@ -66,7 +69,7 @@ describe('an unrequested answer', () => {
 	}
 
 	test.each([
-		['for the amount of the sale is inquired about and pays the sale', {}, 'approved'],
+		['for the amount of the sale leads to an inquiry, whose answer pays the sale', {}, 'approved'],
 		['for another amount leaves the sale unknown', { amount: rupiah(5_000) }, 'unknown'],
 	])('after a restart an unrequested QR code %s', async (_what, fields, state) => {
 		fixture.qris = true;
@@ -101,7 +104,7 @@ describe('an unrequested answer', () => {
 		['another QR code', { type: 'qris_inquiry', rrn: '600000000002' }],
 		['a QR code without reference', { type: 'qris_inquiry', rrn: '' }],
 	] as const)(
-		'the same amount charged to %s is listed for staff beside the unknown QR code, even after the code has expired',
+		'if the same amount is charged to %s, this charge is listed for staff beside the unknown QR sale, even after the code has expired',
 		async (_what, fields) => {
 			showQr();
 			fixture.restart();
@@ -175,7 +178,7 @@ describe('a terminal that gives no numbers', () => {
 		fixture.lookedUp = invoiceOf(8);
 	});
 
-	test('without numbers, two sales of the same amount count as two, and a repeated answer does not count again', () => {
+	test('two sales of the same amount count as two, and a repeated answer does not count again', () => {
 		fixture
 			.start()
 			.ack()
@@ -200,13 +203,16 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[8, TOTAL]]);
 	});
 
-	test.each(['00', '54'])('a charge of another amount before the answer %s to the sale stays listed for staff', (code) => {
-		fixture.start().ack();
-		const { id } = fixture;
-		fixture.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
-		fixture.answer({ ...withoutNumbers, code, time: '153108' }, id);
-		expect(listed()).toEqual([[null, 5_000]]);
-	});
+	test.each(['00', '54'])(
+		'if a charge of another amount comes before the answer %s to the sale, the charge stays listed for staff',
+		(code) => {
+			fixture.start().ack();
+			const { id } = fixture;
+			fixture.answer({ ...withoutNumbers, amount: rupiah(5_000), time: '153000' }, null);
+			fixture.answer({ ...withoutNumbers, code, time: '153108' }, id);
+			expect(listed()).toEqual([[null, 5_000]]);
+		},
+	);
 });
 
 test('after a slip has approved the sale, an earlier unrequested charge of the same amount stays listed for staff', async () => {
@@ -237,7 +243,7 @@ describe('a void', () => {
 		['not_charged', '00', 'not_charged'],
 		['not_charged', '25', 'unknown'],
 	] as const)(
-		'if staff settled the sale as %s, a late void answer without a number and with code %s leaves the sale %s',
+		'if staff settled the sale as %s, and a late void answer without a number has code %s, the sale is %s',
 		async (outcome, code, state) => {
 			fixture.start().ack().answer({ invoice: '000042' });
 			const unheard = staff('void');
@@ -252,7 +258,7 @@ describe('a void', () => {
 		},
 	);
 
-	test('the late refusal of a void is evidence while the sale is unknown', async () => {
+	test('while the sale is unknown, a late refusal of its void is recorded as evidence', async () => {
 		fixture.start().ack().answer({ invoice: '000042' });
 		const unheard = staff('void');
 		fixture.silent();
@@ -265,7 +271,7 @@ describe('a void', () => {
 	test.each([
 		['TO', 'unknown'],
 		['25', 'approved'],
-	])('a void answered %s leaves the sale %s if unknown_codes contains TO', async (code, state) => {
+	])('if a void is answered %s, the sale is %s (unknown_codes contains TO)', async (code, state) => {
 		useCardFixture({ unknownCodes: new Set(['TO']) });
 		fixture.start().ack().answer();
 		const answer = staff('void');
@@ -277,8 +283,8 @@ describe('a void', () => {
 	test.each([
 		['on another terminal', {}, { terminal_id: 'ECR00999' }],
 		['in another batch', { batch: '' }, { batch: '000002' }],
-		['on a terminal that has begun to count at 1 again', {}, {}],
-	])('a void that returns another sale with the same number %s makes both sales unknown', async (_what, one, other) => {
+		['on a terminal that numbers its sales from 1 again', {}, {}],
+	])('a void that returns the charge of another sale with the same number %s makes both sales unknown', async (_what, one, other) => {
 		fixture
 			.start()
 			.ack()
@@ -302,7 +308,7 @@ describe('a void', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('a void that returns another sale makes both unknown, even if the power fails between their records', async () => {
+	test('a void that returns the charge of another sale makes both sales unknown, even if the power fails between the two records', async () => {
 		fixture.start().ack().answer({ invoice: '000042', batch: '' });
 		const first = sale();
 		fixture.lookedUp = invoiceOf(8);
@@ -347,7 +353,7 @@ describe('the last slip', () => {
 describe('"expired" about another QR code', () => {
 	const expired = { type: 'qris_inquiry', code: 'S4', rrn: '600000000000' } as const;
 
-	test('"expired" about another code does not end the code that is shown', async () => {
+	test('the response "expired" about another code does not end the sale whose code is shown', async () => {
 		showQr();
 		await vi.advanceTimersByTimeAsync(46_000);
 		fixture.answer(expired);
@@ -357,7 +363,7 @@ describe('"expired" about another QR code', () => {
 		expect(sale().state).toBe('approved');
 	});
 
-	test('"expired" about another code does not end an unknown code', async () => {
+	test('the response "expired" about another code does not end an unknown QR sale', async () => {
 		await askAboutQr();
 		fixture.answer(expired);
 		expect(sale().state).toBe('unknown');

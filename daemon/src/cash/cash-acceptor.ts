@@ -49,7 +49,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 		case 'rush':
 			return recordRush(state, report, event);
 		case 'cashbox_removed':
-			// While the cashbox was out, a person may have pushed another note into the unit.
+			// While the cashbox is out, a person may push another note into the unit.
 			return recordRemoval({ ...state, suspect: null }, event);
 		case 'cashbox_in_place':
 			return recordReturn(state, event);

@@ -1,4 +1,4 @@
-/** The steps that follow a cash record after it was written or its write failed. */
+/** The steps after a cash record was written or its write failed. */
 import { paidText, type ReturnReason } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { type JournalRecord, samePayment } from '../journal/records.ts';
@@ -39,7 +39,8 @@ export function afterWrite(state: CashState, record: JournalRecord): Step {
 }
 
 /**
- * @returns the steps after the write of `record` failed. No credit is reported that is not on disk
+ * @returns the steps after the write of `record` failed. A credit that is not on disk is not
+ * reported
  */
 export function afterFailedWrite(state: CashState, record: JournalRecord, error: JournalError): Step {
 	const trouble: CashState = { ...state, trouble: error.code };
@@ -61,7 +62,7 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 			};
 		}
 		case 'invoice_paid':
-			// All credits are already on disk, so the screen gets "paid" without this record.
+			// All credits are already on disk, so the screen gets "paid" even if this record is missing.
 			return { state: trouble, effects: [{ kind: 'tell', text: paidText(record.payment), about: record.payment }] };
 		default:
 			return { state: trouble, effects: [] };
@@ -69,8 +70,8 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 }
 
 /**
- * Marks the note in flight or in doubt as stacked: the note is in the cashbox, but its credit is
- * not recorded.
+ * Marks the note in flight or in doubt as stacked: it is in the cashbox, but its credit could not
+ * be written.
  */
 function markStacked(state: CashState): CashState {
 	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
@@ -166,7 +167,10 @@ export function settleClose(state: CashState, effects: CashEffect[]): Step {
 	};
 }
 
-/** Returns the note in escrow. @param nominal rupiah; null if its code is not in the note map */
+/**
+ * Makes the acceptor return the note in escrow.
+ * @param nominal rupiah; null if its code is not in the note map
+ */
 export function refuse(state: CashState, code: string, nominal: Rupiah | null, reason: ReturnReason): Step {
 	return {
 		state,

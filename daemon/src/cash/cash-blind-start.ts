@@ -1,15 +1,18 @@
-/** The acceptor's cashbox after a start with an unreadable journal. */
+/** Removals and returns of the cashbox after a start with an unreadable journal. */
 import { type AcceptorReport, WITH_BOX } from '../acceptor/driver.ts';
 import type { JournalRecord } from '../journal/records.ts';
 
 /**
- * The acceptor's reports about its cashbox while the journal has been unreadable since the start.
- * The journal may already contain the removal that is reported now.
+ * Keeps the acceptor's reports about its cashbox while the journal has been unreadable since the
+ * start. The journal may already contain a removal that is reported now.
  */
 export class BlindStart {
 	/** When the acceptor first showed that its cashbox is in place, ISO 8601. */
 	#boxSeenAt: string | null = null;
-	/** The removal reported before a cashbox was seen: the cashbox may have been out already. */
+	/**
+	 * Id of the removal that was reported before any cashbox was seen in place. The cashbox may have
+	 * been out before the start.
+	 */
 	#unsureRemoval: string | null = null;
 
 	/** @param time of the report, ISO 8601 */
@@ -26,8 +29,8 @@ export class BlindStart {
 	/**
 	 * Compares the journal's removal with the reports, so that no removal is recorded twice or stays
 	 * without its return.
-	 * @param known the removal without a return in the journal
-	 * @param boxOut the removal without a return in the cash state, or null
+	 * @param known id of the removal that has no return in the journal
+	 * @param boxOut id of the removal that has no return in the cash state, or null
 	 * @param unwritten records that wait for the journal
 	 * @returns `boxOut` and `unwritten`, corrected; `returnedAt`: when the known removal ended, if
 	 * its return was added to the records, ISO 8601
@@ -46,7 +49,10 @@ export class BlindStart {
 	}
 }
 
-/** Drops the second record of a removal. Its return becomes the return of the known removal. */
+/**
+ * Drops the second record of a removal. The return that was recorded for it becomes the return of
+ * the known removal.
+ */
 function withoutRepeated(unwritten: readonly JournalRecord[], repeated: string, known: string): JournalRecord[] {
 	return unwritten
 		.filter((record) => record.kind !== 'cashbox_removed' || record.removal_id !== repeated)

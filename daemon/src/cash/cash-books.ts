@@ -32,7 +32,7 @@ export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	if (balance.state === 'dispute' || runner.deps.isHeld(payment)) return runner.handle({ kind: 'close' });
 	const { doubtful } = runner.state;
 	// If a credit reached the disk although its write failed, the event `journal` adds the note
-	// later, so it is left out here.
+	// later, so the note is left out here.
 	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
 	reopen(runner, payment, { ...balance, entries });
 }

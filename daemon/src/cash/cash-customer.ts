@@ -24,7 +24,8 @@ const IDLE_CHECK_MS = 50;
 /**
  * Why the acceptor was not opened. `superseded`: a newer request or a close came first. `held`: a
  * card sale of the invoice blocks other payments (`CardDesk.isHolding`). `dispute`: staff must
- * check the invoice's money. `no_call`: the back office lacks the call for notes.
+ * check the invoice's money. `no_call`: the back office does not offer the API call that reports
+ * notes.
  */
 export type OpenRefusal = 'leaving' | 'restarting' | 'superseded' | 'held' | 'dispute' | 'no_call';
 
@@ -70,8 +71,8 @@ export async function openMachine(
 	const page = runner.page.session();
 	const frozen = !runner.page.open(session, payment);
 	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
-	// If another page had opened the acceptor, that page must now see the acceptor as closed, so the
-	// state is sent again.
+	// If another page had opened the acceptor, that page must show the acceptor as closed now, so the
+	// acceptor's state is sent again.
 	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
 	if (!kept.ok) checkJournal(runner);
 	resetFault(runner);
@@ -121,7 +122,8 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 		return session && sameId(session.payment.id, id) ? session : null;
 	};
 	const open = openSession();
-	// Looked up again, because the total may have grown; if so, the customer has paid only a part.
+	// The invoice is looked up again, because its total may have grown. Then the customer has paid
+	// only a part.
 	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
@@ -129,8 +131,9 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
-	// The session contains the entries that the customer has seen. An unreadable journal looks empty,
-	// and after a log-out the back office's answers are no longer known.
+	// An unreadable journal looks empty, and after a log-out the back office's answers are no longer
+	// known. In both cases the answer comes from the session, which contains the entries that the
+	// customer has seen.
 	const isUnreadable = isClosed(journal.trouble());
 	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
 	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;

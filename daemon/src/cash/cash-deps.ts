@@ -31,9 +31,11 @@ export interface CashDeskDeps {
 	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
 	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
-	/** Whether the back office lacks the call for notes. */
+	/** Whether the back office does not offer the API call that reports notes. */
 	isCallUnknown: () => boolean;
-	/** If the screen has drawn nothing for this long, its session takes no further note, ms. */
+	/**
+	 * Time in ms: if the screen has drawn nothing for this long, its session takes no further note.
+	 */
 	frozenMs: number;
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;

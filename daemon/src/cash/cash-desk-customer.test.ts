@@ -47,7 +47,7 @@ describe('opening', () => {
 		expect(at.journal.notesOf(keyOf(7))).toMatchObject([{ odoo_id: 'SO7', noinvoice: 'INV/7' }]);
 	});
 
-	test('another invoice ends the previous session', async () => {
+	test('for another invoice ends the previous session', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		await at.open(OTHER, []);
@@ -82,7 +82,7 @@ describe('opening', () => {
 		expect(await Promise.all(opening)).toEqual(['superseded', expect.objectContaining({ machine_ready: true })]);
 	});
 
-	test('a request that waits for a note in flight is cancelled when its page closes', async () => {
+	test('a request that waits for a note in flight is cancelled when its payment is closed', async () => {
 		await at.open(INVOICE, []);
 		at.escrow();
 		const opening = at.open(OTHER, []);
@@ -158,7 +158,7 @@ describe('a covered invoice', () => {
 		expect(at.types().filter((type) => type === 'payment_notification')).toHaveLength(1);
 	});
 
-	test('that the kiosk declared paid is reported as paid after a reconnect and at closing, and the back office’s confirmation adds no message', async () => {
+	test('that the kiosk declared paid is reported as paid after a reconnect and at closing, and a confirmation by the back office adds no message', async () => {
 		await cover();
 		at.desk.onBackOfficeUnreachable();
 		expect(at.desk.greeting().at(-1)).toEqual(paidText(INVOICE));
@@ -209,7 +209,7 @@ describe('closing', () => {
 
 	test('an invoice that only an earlier run looked up gives no amount, because it may have been paid elsewhere', async () => {
 		await at.open(OTHER, []);
-		// As if the journal contained a look-up or a declined card sale of an earlier run, but no
+		// The journal then seems to contain a look-up or a declined card sale of an earlier run, but no
 		// money.
 		at.invoices.findPayment = () => INVOICE;
 		expect(await at.desk.close(7)).toBeNull();

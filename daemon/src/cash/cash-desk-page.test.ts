@@ -36,7 +36,7 @@ describe('the page', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('if another page is drawn instead of the cash page, the payment is open for at least 14 s and ends within 35 s', async () => {
+	test('if another page is drawn instead of the cash page, the payment stays open for at least 14 s and ends within 35 s', async () => {
 		await at.desk.open(at.desk.announce(), at.invoices.lookedUp(INVOICE, []), SCREEN);
 		draws('/payment-method');
 		await vi.advanceTimersByTimeAsync(14_000);
@@ -103,7 +103,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(at.entries(7)).toHaveLength(2);
 	});
 
-	test('if the back office lists a payment made elsewhere, the session’s notes are sent to the screen once more; the same list again sends nothing', async () => {
+	test('if the back office lists a payment made elsewhere, the session’s notes are sent to the screen once more; a repetition of the same list sends nothing', async () => {
 		await at.open(INVOICE);
 		at.note();
 		at.told = [];
@@ -122,7 +122,7 @@ describe('the invoice changes while its customer pays', () => {
 		expect(isClosed()).toBe(true);
 	});
 
-	test('if a card sale of the invoice blocks other payments, the payment ends once its note in flight is credited', async () => {
+	test('if a card sale of the invoice blocks other payments, the cash payment ends once its note in flight is credited', async () => {
 		await at.open(INVOICE);
 		at.escrow();
 		at.desk.endIfHeld();

@@ -97,7 +97,7 @@ test('if a note is pulled back after an unlocking whose write failed, the accept
 	expect(at.commands).not.toContain('unlock');
 });
 
-test('if the journal was unreadable at the start, the recorded lock is applied and the return of the cashbox recorded when the journal reopens', async () => {
+test('if the journal was unreadable at the start, the recorded lock is applied and the return of the cashbox is recorded when the journal reopens', async () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	at.report({ kind: 'cashbox_removed' });
 	expect(at.journal.cashbox.boxOut()).not.toBeNull();
@@ -189,7 +189,7 @@ describe('a cashbox that was out in the previous run, after a start with an unre
 		expect(removals()).toHaveLength(1);
 	});
 
-	test('is not recorded as removed again, and the acceptor is locked, if the write of a waiting record closed the reopened journal', async () => {
+	test('is not recorded as removed again, and the acceptor is locked, even if the write of a waiting record closes the reopened journal again', async () => {
 		at.report({ kind: 'state', state: 'bill_fish' });
 		startsBlind('disconnected');
 		at.report({ kind: 'stacked', accepted: false, late: false, code: null });

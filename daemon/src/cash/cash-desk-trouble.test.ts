@@ -1,4 +1,4 @@
-/** What happens to inserted money when the disk fails or the kiosk restarts or stops. */
+/** Inserted money when the disk fails, or when the kiosk restarts or stops. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ test.each([
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
 		() => at.journal.inDoubt().some(({ why }) => why.includes('later said "stacked"')),
 	],
-] as const)('%s once the full disk accepts writes again', async (_what, happens, isWritten) => {
+] as const)('%s once the disk, which was full, accepts writes again', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -126,7 +126,7 @@ describe('while the journal was unreadable, a cash payment began', () => {
 		await vi.advanceTimersByTimeAsync(6_000);
 	};
 
-	test('for an invoice in dispute: it ends without taking notes when the journal reopens', async () => {
+	test('for an invoice in dispute: the payment ends without taking notes when the journal reopens', async () => {
 		await at.open(INVOICE, []);
 		at.note();
 		at.journal.append({ kind: 'note_uploaded', note_id: at.ids()[0] ?? '' });
@@ -141,7 +141,7 @@ describe('while the journal was unreadable, a cash payment began', () => {
 		expect(at.commands).not.toContain('enable');
 	});
 
-	test('for an invoice that a card sale holds: it ends without taking notes when the journal reopens', async () => {
+	test('for an invoice that a card sale holds: the payment ends without taking notes when the journal reopens', async () => {
 		breakJournal();
 		await at.open(INVOICE, []);
 		at.isHeld = true;
@@ -173,7 +173,7 @@ describe('while the journal was unreadable, a cash payment began', () => {
 	});
 });
 
-test('a staff decision that reached the disk although its write failed is applied when the journal reopens; a late RETURNED changes nothing', async () => {
+test('a staff decision that reached the disk although its write failed is applied when the journal reopens; a later RETURNED changes nothing', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });
@@ -187,7 +187,7 @@ test('a staff decision that reached the disk although its write failed is applie
 	expect(await at.desk.close(7)).toMatchObject({ received: 50_000, entries: { length: 1 }, in_doubt: 0 });
 });
 
-test('if two staff decisions about a note could not be written, only the third, which is written, is applied', async () => {
+test('if two staff decisions about a note could not be written and a third one is written, only the third is applied', async () => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

@@ -30,7 +30,7 @@ export class CashDeskFixture {
 	directory = '';
 	journal!: Journal;
 	desk!: CashDesk;
-	/** Sends a report as the acceptor. */
+	/** Sends a report of the acceptor to the desk. */
 	report: (report: AcceptorReport) => void = () => {};
 	commands: AcceptorCommand[] = [];
 	told: LiveText[] = [];
@@ -46,9 +46,9 @@ export class CashDeskFixture {
 	/** Supplies the back office's answers for the opened invoices. */
 	invoices!: PlayedInvoices;
 	diskSays: Disk = 'well';
-	/** Whether the back office does not know the call for notes. */
+	/** Whether the back office does not offer the API call that reports notes. */
 	isCallUnknown = false;
-	/** Whether a card sale of each invoice blocks other payments. */
+	/** Whether every invoice has a card sale that blocks other payments. */
 	isHeld = false;
 
 	/** @param first the acceptor's first state */

@@ -231,7 +231,7 @@ test('if STACKED is reported after each of two restarts, the second report is a 
 	expect(journal.inDoubt().map((note) => note.nominal)).toEqual([50_000, null]);
 });
 
-test('if a note is unexplained, STACKED after a restart is another unexplained note', () => {
+test('after an unexplained note and a restart, STACKED is another unexplained note', () => {
 	stackedByte(false);
 	restart();
 	stackedByte(false);
@@ -253,7 +253,7 @@ test('if the time of a note in doubt is in the future, STACKED is a separate not
 	).toEqual([50_000, null]);
 });
 
-test('the 20 s limit starts at the note, not at the restart', async () => {
+test('the 20 s limit starts when the note is taken, not at the restart', async () => {
 	await acceptNote();
 	desk.stop();
 	vi.advanceTimersByTime(15_000);
@@ -325,7 +325,7 @@ describe('a frozen screen', () => {
 		expect(commands).toEqual(['enable']);
 	});
 
-	test('is not reported without a session, and keeps the next invoice’s acceptor closed until the screen draws', async () => {
+	test('is not reported without a session, and keeps the acceptor closed for the next invoice until the screen draws', async () => {
 		await openAndFreeze();
 		await desk.close(7);
 		expect(desk.shownState()).not.toBe('screen_frozen');

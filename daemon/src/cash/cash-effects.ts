@@ -13,29 +13,32 @@ import { RECENT_MS, restoreCashState } from './cash-restart.ts';
 import type { CashEffect, CashEvent, CashState, Session } from './cash-state.ts';
 
 /**
- * Once an invoice is covered, how long the kiosk waits for the back office to report "paid". After
- * that, the kiosk itself declares the invoice paid. The outbox still sends the notes.
+ * How long the kiosk waits for the back office to report a covered invoice as paid. After this
+ * time, the kiosk itself declares the invoice paid. The outbox still sends the notes.
  */
 const PAID_WAIT_MS = 5_000;
 
 /** A staff decision about a note in doubt, with the name of the person and the reason. */
 export type NoteDecision = Omit<Extract<JournalRecord, { kind: 'cash_settled' }>, 'kind' | 'note_id'>;
 
-/** Holds the state of the cash machine, and runs its effects on journal, devices and screen. */
+/**
+ * Holds the state of the cash session's state machine, and runs its effects on journal, devices and
+ * screen.
+ */
 export class CashRunner {
 	readonly deps: CashDeskDeps;
 	readonly page: CashPage;
 	readonly freshAnswer: FreshAnswer;
 	readonly driver: AcceptorDriver | null;
-	/** Observations made while the journal could not be written. */
+	/** Records of observations that wait for the journal. */
 	unwritten: readonly JournalRecord[] = [];
 	/** Staff decisions whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
-	/** The reason of an unlocking whose write failed. */
+	/** The reason that staff gave for an unlocking whose write failed. */
 	#unsureUnlock: string | null = null;
 	/**
-	 * What the acceptor has reported about its cashbox while the journal has been unreadable since
-	 * the start; otherwise null.
+	 * The acceptor's reports about its cashbox, while the journal has been unreadable since the
+	 * start; otherwise null.
 	 */
 	blindStart: BlindStart | null;
 	state: CashState;
@@ -95,7 +98,7 @@ export class CashRunner {
 		if (report) this.handle(report);
 	}
 
-	/** Writes a record and hands the outcome to the machine. */
+	/** Writes a record and gives the outcome to the state machine. */
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
 		if (record.kind === 'cashbox_removed') this.blindStart?.onRemoval(record.removal_id);

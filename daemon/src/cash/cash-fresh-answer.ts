@@ -26,13 +26,14 @@ export class FreshAnswer {
 		this.#handle = handle;
 	}
 
-	/** Looks the payment up. @param events that already wait for the answer */
+	/** Looks the payment up. @param events events that already wait for the answer */
 	ask(payment: Payment, events: CashEvent[] = []): void {
 		this.#waiting = events;
 		this.#unused = null;
 		void this.#refresh(payment).then((refreshed) => {
 			if (this.#waiting !== events) return;
-			// The total may have grown, so "paid" must wait until the journal is readable.
+			// The answer could not be used, and the total may have grown. "Paid" therefore waits for
+			// another look-up, when the journal is readable.
 			if (refreshed === 'unreadable') {
 				this.#unused = payment;
 				return;

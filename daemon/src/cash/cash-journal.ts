@@ -33,11 +33,11 @@ export function checkJournal(runner: CashRunner): void {
 		invoices.hearWaiting();
 		trouble = journal.trouble();
 	}
-	// This runs even while the disk is full, because a report of the acceptor may write a record at
-	// any time.
+	// `readHidden` runs even while the disk is full, because a report of the acceptor may cause a
+	// record at any time.
 	if (!isClosed(trouble)) trouble = readHidden(runner) ?? trouble;
-	// If this check has reopened a journal whose failure the machine has not noticed, the steps after
-	// a reopening must still run.
+	// If this check has reopened a journal whose failure the state machine has not noticed, the steps
+	// after a reopening must still run.
 	if ((trouble?.code ?? null) === state.trouble && (trouble || !reopened)) return;
 	if (trouble) logTrouble(log, trouble);
 	else resumeWriting(runner);
@@ -49,14 +49,14 @@ export function checkJournal(runner: CashRunner): void {
 	if (!trouble && session && !session.closing) reloadBooks(runner, session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	// While records wait, no note is taken, because it would count for the wrong cashbox period. The
-	// next check tries again.
+	// next check tries to write the records again.
 	const waits = runner.unwritten.length > 0 ? runner.state.trouble : null;
 	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits, kept });
 }
 
 /**
  * Called when the journal can be read again, before a waiting record is written: applies the
- * acceptor's lock and the removed cashbox that an unreadable journal hid at the start.
+ * acceptor's lock and the removed cashbox that the journal, unreadable at the start, did not show.
  * @returns the trouble if reading has closed the journal again; then the next reopening applies
  * both
  */

@@ -106,7 +106,7 @@ describe('an unexplained STACKED', () => {
 		expect(suspected().escrow('0x46').hear(stray(null)).records()).toEqual(['cash_unexplained']);
 	});
 
-	test('about a note that staff found in the cashbox changes nothing, but the next one is listed for staff', () => {
+	test('about a note that staff found in the cashbox changes nothing, but the next STACKED is listed for staff', () => {
 		const desk = new Desk(POLICY, 'a').do(settle('a', true)).hear(stray(null));
 		expect(desk.records()).toEqual([]);
 		expect(desk.logged().at(-1)).toMatchObject(['cash.found_again', { note_id: 'a' }]);
@@ -118,7 +118,7 @@ describe('an unexplained STACKED', () => {
 		expect(desk.records()).toEqual(['cash_unexplained']);
 	});
 
-	test('is evidence about the newest note in doubt even if staff settled an older note, but not if they settled the newest as returned', () => {
+	test('is evidence about the newest note in doubt even if staff settled an older note, but not if they settled the newest note as returned', () => {
 		for (const [note_id, inBox, record] of [
 			['old', false, 'cash_evidence'],
 			['old', true, 'cash_evidence'],

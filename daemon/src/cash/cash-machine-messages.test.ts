@@ -45,7 +45,7 @@ test('if a customer leaves before the total is received, the session ends once a
 test.each([
 	['the wait for the back office is over', { kind: 'paid_wait_over', key: KEY }],
 	['the back office is unreachable', { kind: 'back_office_unreachable' }],
-] as const)('a closing session that a note in flight keeps open is not declared paid when %s', (_what, event) => {
+] as const)('a closing session that still waits for a note in flight is not declared paid when %s', (_what, event) => {
 	const desk = new Desk().open().escrow('0x45');
 	const entries = [{ note_id: null, nominal: total, time: TIME }];
 	desk.do({ kind: 'open', payment: INVOICE, entries, paid: null, paid_id: randomUUID() });

@@ -153,7 +153,7 @@ test('if the credit of a late STACKED cannot be written, the note is credited on
 
 describe('notes of one invoice in doubt', () => {
 	test.each([20_000, 50_000, 100_000])(
-		'if the older note of %i is settled, the acceptor stays closed because of the newer note',
+		'if the older note (%i rupiah) is settled, the acceptor stays closed because of the newer note',
 		(nominal) => {
 			for (const inBox of [true, false]) {
 				const { desk, note_id } = inDoubt();

@@ -20,17 +20,16 @@ export const POLICY: CashPolicy = {
 	overpayLimit: null,
 };
 export const INVOICE = { account: ACCOUNT, id: 7, odoo_id: 'SO7', noinvoice: 'INV/2026/11/0042', total: rupiah(137_500) };
-/** The ledger's key of the payment, and of another payment of the same account. */
+/** The ledger's key of the payment for `INVOICE`. */
 export const KEY = paymentKey(INVOICE);
+/** The key of another payment of the same account. */
 export const OTHER_KEY = paymentKey({ ...INVOICE, id: 8 });
 export const TIME = '2026-11-21T14:31:08+07:00';
 /** The acceptor does not report the outcome of a note. */
 export const DOUBT: AcceptorReport = { kind: 'outcome_missing', why: 'silence', other: false };
-/**
- * The messages to the screen about an acceptor that takes notes, and about an acceptor that does
- * not.
- */
+/** The message to the screen about an acceptor that takes notes. */
 export const READY = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
+/** The message to the screen about an acceptor that takes no notes, with its state. */
 export const shownAs = (state: string) => ({ type: 'machine_ready', is_ready: false, state, ict_text: state });
 /** The error of a failing write. */
 const FULL: JournalError = { code: 'disk_full', message: 'no space' };
@@ -94,7 +93,7 @@ export class Desk {
 	closed = () => this.happened.filter((effect) => effect.kind === 'closed').length;
 }
 
-/** Staff settle a note. @param payment_id of the note's invoice; null if it is unknown */
+/** Staff settle a note. @param payment_id key of the note's payment; null if unknown */
 export const settle = (note_id: string, inBox: boolean, nominal = 50_000, payment_id: string | null = KEY): CashEvent => ({
 	kind: 'settled',
 	note_id,

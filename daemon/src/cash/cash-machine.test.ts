@@ -8,7 +8,7 @@ import { Desk, INVOICE, KEY, OTHER_KEY, POLICY } from './cash-machine.fixture.ts
 import type { CashEvent } from './cash-state.ts';
 
 describe('a payment', () => {
-	test('of two notes writes the intent, accepts, writes the credit and reports, in this order for each note, and is paid when the back office confirms it', () => {
+	test('of two notes: each note causes, in this order, the record of its intent, ACCEPT, the record of its credit and a message; the back office’s confirmation makes the invoice paid', () => {
 		const desk = new Desk().open().escrow('0x46').stack('0x46').escrow('0x45').stack('0x45');
 		expect(desk.records()).toEqual(['cash_intent', 'cash_credit', 'cash_intent', 'cash_credit']);
 		const order = desk.happened.flatMap((effect) =>
@@ -72,7 +72,7 @@ describe('a payment', () => {
 		expect(desk.state.enabled).toBe(expected === 'no');
 	});
 
-	test('is not paid by a paid message for another invoice', () => {
+	test('does not count as paid after a "paid" message for another invoice', () => {
 		const desk = new Desk().open().do({ kind: 'paid_by_back_office', key: OTHER_KEY });
 		expect(desk.records()).toEqual([]);
 	});
@@ -85,7 +85,7 @@ describe('a payment', () => {
 
 describe('a note is returned with its reason', () => {
 	test('without a session', () => expect(new Desk().escrow('0x46').returned()).toEqual(['no_session']));
-	test('when its type is not in the map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
+	test('when its type is not in the note map', () => expect(new Desk().open().escrow('0x49').returned()).toEqual(['unmapped_note']));
 	test('when its value is switched off', () => expect(new Desk().open().escrow('0x40').returned()).toEqual(['note_switched_off']));
 	test('when the overpayment would exceed the limit', () => {
 		const desk = new Desk({ ...POLICY, overpayLimit: rupiah(0) }).open().escrow('0x46').stack('0x46').escrow('0x45');
@@ -195,7 +195,7 @@ describe('a note in doubt settled by staff', () => {
 		entry: inBox ? { note_id: note.note_id, nominal: note.nominal, time: note.time } : null,
 	});
 
-	test('as found counts once for the waiting customer and reopens the acceptor, and a late STACKED adds nothing', () => {
+	test('as found in the cashbox counts once for the waiting customer and reopens the acceptor, and a late STACKED adds nothing', () => {
 		const { desk, note } = inDoubt();
 		desk.do(settled(note, true));
 		expect(desk.state.session).toMatchObject({ inDoubt: [], entries: [{ nominal: 50_000 }] });

@@ -23,7 +23,7 @@ import {
 
 /**
  * @returns the next state and the effects in the order in which they must run. After a `write`,
- * only a state for the screen may follow
+ * only the message with the acceptor's state may follow
  */
 export function cashStep(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 	return showState(steer(react(state, event, policy), policy), policy);
@@ -154,13 +154,14 @@ function steer(step: Step, policy: CashPolicy): Step {
 	const enabled = mayTakeNotes(step.state, policy);
 	if (enabled === step.state.enabled) return step;
 	const command: CashEffect = { kind: 'acceptor', command: enabled ? 'enable' : 'inhibit' };
-	// The command may precede the write, because the result of the write is handled in a later step.
+	// The command goes first, because only the message with the acceptor's state may follow a
+	// `write`.
 	return { state: { ...step.state, enabled }, effects: [command, ...step.effects] };
 }
 
 /**
- * @returns the state for the screen. Most of the daemon's own reasons for taking no notes take
- * precedence over the acceptor's state
+ * @returns the acceptor state that the screen shows. Most of the daemon's own reasons for taking no
+ * notes take precedence over the state that the acceptor reports
  */
 export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorState {
 	if (policy.notes.size === 0) return 'note_map_missing';

@@ -27,11 +27,11 @@ export const creditText = (
 	time,
 });
 
-/** @returns the messages about a session that a screen may have missed */
+/** @returns the messages that a screen may have missed about a session */
 export function greetingOf(session: Session | null): LiveText[] {
 	if (!session) return [];
 	const { payment, entries } = session;
-	// A reloaded screen needs all notes. A screen ignores the ids that it already has.
+	// A reloaded screen needs all notes. Any other screen ignores notes whose ids it already has.
 	const notes = entries.flatMap((entry) => (entry.note_id === null ? [] : [creditText(payment, entry.note_id, entry)]));
 	return isPaid(session) ? [...notes, paidText(payment)] : notes;
 }

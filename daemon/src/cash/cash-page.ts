@@ -15,12 +15,15 @@ export interface Drawn {
 /** The route on which notes are taken. */
 export const CASH_ROUTE = '/cash-payment';
 /**
- * If another page is reported and the cash page is not reported within this time, the cash page
- * counts as left. A page reports every 5 s. On a slow PC, the previous page's last report can
- * arrive after the cash page's first report. No note is taken while the kiosk waits.
+ * If another page is reported and the cash page is not reported within this time, the customer
+ * counts as having left the cash page. A page reports every 5 s. On a slow PC, the previous page's
+ * last report can arrive after the cash page's first report. No note is taken while the kiosk
+ * waits.
  */
 const ELSEWHERE_MS = 15_000;
-/** Maximum number of screens whose last frame is kept: the panel's page and earlier pages. */
+/**
+ * Maximum number of screens whose last frame is kept: the panel's present page and earlier pages.
+ */
 const MOST_SCREENS = 8;
 
 /** Dependencies of `CashPage`. */
@@ -28,10 +31,7 @@ export interface CashPageDeps {
 	clock: Clock;
 	/** A page that has drawn nothing for this long counts as not shown, ms. */
 	frozenMs: number;
-	/**
-	 * Called when the page becomes shown or stops being shown. The first state is the result of
-	 * `open`.
-	 */
+	/** Called when the page becomes shown or stops being shown. `open` returns the first state. */
 	onShown: (shown: boolean) => void;
 	/** Called when the screen has shown another page and has not returned within `ELSEWHERE_MS`. */
 	onLeft: () => void;
@@ -41,10 +41,11 @@ export interface CashPageDeps {
 export class CashPage {
 	readonly #deps: CashPageDeps;
 	#opened: { session: string; payment: Payment } | null = null;
-	/** Whether the page counts as shown. `#drawnAt`: when it was last drawn, monotonic ms. */
+	/** Whether the page counts as shown. */
 	#shown = false;
+	/** When the page was last drawn, monotonic ms. */
 	#drawnAt = 0;
-	/** Whether a report of another page is taken as leaving the cash page. */
+	/** Whether a report of another page means that the customer leaves the cash page. */
 	#mayLeave = false;
 	/** The last frame of each screen. */
 	readonly #drawings = new Map<string, Drawn & { at: number }>();
@@ -74,8 +75,8 @@ export class CashPage {
 	}
 
 	/**
-	 * Called when a screen has drawn a frame. Affects the payment only if this screen opened the
-	 * acceptor.
+	 * Called when a screen has drawn a frame. The frame affects the payment only if this screen
+	 * opened the acceptor.
 	 */
 	onDrawn(drawn: Drawn): void {
 		const now = this.#deps.clock.now();

@@ -2,14 +2,14 @@ import type { CashDeskDeps } from './cash-deps.ts';
 import { type CashState, initialCashState } from './cash-state.ts';
 
 /**
- * A note may still be reported as stacked for this long after its intent or its missing outcome.
- * Units take up to 15 s to report.
+ * How long after its intent or its missing outcome a note may still be reported as stacked. Units
+ * take up to 15 s to report.
  */
 export const RECENT_MS = 20_000;
 
 /**
  * Reads the open items of an earlier run from the journal.
- * @returns the first state, and the ms until its `suspect` expires
+ * @returns the first state, and the time in ms until its `suspect` expires
  */
 export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps): { state: CashState; suspectMs: number } {
 	// A note without an invoice is an unexplained note, which the unit has already reported as
@@ -19,7 +19,7 @@ export function restoreCashState({ journal, clock, startDriver }: CashDeskDeps):
 	// Only one STACKED report is evidence about this note. A second report, even after another
 	// restart, is about another note.
 	const explained = fresh && journal.has({ kind: 'cash_evidence', note_id: fresh.note_id, what: '' });
-	// A time in the future shows a wrong clock, so the note's age is unknown.
+	// A time in the future means that a clock was wrong, so the note's age is unknown.
 	const recent = fresh && !explained && age >= 0 && age < RECENT_MS ? fresh.note_id : null;
 	const state: CashState = {
 		...initialCashState(recent, journal.trouble()?.code ?? null),

@@ -10,8 +10,8 @@ import { NOMINALS, type Settings } from '../settings/settings.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * Limit for the opening of the acceptor. Most units open within two polls; a slow unit needs
- * seconds.
+ * Time limit within which the acceptor must open. Most units open within two polls; a slow unit
+ * needs seconds.
  */
 const OPEN_LIMIT_MS = 8_000;
 const LOOK_MS = 200;

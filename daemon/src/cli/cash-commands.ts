@@ -43,12 +43,12 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			say(`${reportText(period)}${difference}`);
 			if (yes && counted && expected === 0)
 				refuse(
-					'No money is left to count. A repeated command would record the same count twice: look at kioskctl cash report, then run this without --yes.',
+					'No money is left to count. A repeated command would record the same count twice: look at kioskctl cash report, then run the command without --yes.',
 				);
 			const last = first > 1 ? (await call<CashPeriod>('GET', `/cash/report/${first - 1}`)).collected : null;
 			if (yes && counted && counted !== expected && counted === last?.counted)
 				refuse(
-					`${last.by} counted the same amount the last time. A repeated command would record the same count twice: look at kioskctl cash report, then run this without --yes.`,
+					`${last.by} counted the same amount the last time. A repeated command would record the same count twice: look at kioskctl cash report, then run the command without --yes.`,
 				);
 			await confirmed(`Close ${periods} with ${formatRupiah(expected)}?`);
 			const wish = { action: 'collected', by, expected, counted, through: number };
@@ -81,7 +81,9 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 			const { attention } = await call<{ attention: InvoiceMoney[] }>('GET', '/money/attention');
 			const found = attention.find(({ payment }) => payment.noinvoice === subject || String(payment.id) === subject);
 			if (!found || found.balance.state === 'dispute')
-				return refuse(`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists them`);
+				return refuse(
+					`${subject || 'No invoice'}: not among the invoices paid in part or twice; kioskctl cash attention lists these invoices`,
+				);
 			const { received, total, state, twice } = found.balance;
 			const elsewhere = state === 'paid_twice' ? 'Was the surplus given back elsewhere?' : 'Was the rest paid elsewhere?';
 			await confirmed(
@@ -145,7 +147,8 @@ function reportText(period: CashPeriod): string {
 	lines.push(`  the back office has  ${sumText(period.uploaded)}`, `  waiting to be sent   ${sumText(period.waiting)}`);
 	if (period.without_invoice.count > 0) lines.push(`  without invoice      ${sumText(period.without_invoice)}`);
 	if (in_doubt.length > 0) lines.push('', 'In doubt; possibly in the box in addition to the expected amount:', ...in_doubt.map(openLine));
-	if (unexplained.length > 0) lines.push('', 'Unexplained; the acceptor stacked them without being told to:', ...unexplained.map(openLine));
+	if (unexplained.length > 0)
+		lines.push('', 'Unexplained: the acceptor stacked these notes without a command:', ...unexplained.map(openLine));
 	if (in_doubt.length + unexplained.length > 0)
 		lines.push('', 'Compare with the box, then: kioskctl cash settle NOTE --outcome in-box|returned|not-ours --by NAME --why TEXT');
 	if (settled.length > 0) lines.push('', 'Settled:');

@@ -20,7 +20,7 @@ export const OPTIONS = {
 		type: 'string',
 		default: '',
 		value: 'ID',
-		words: 'id of the payment; for logs also its invoice number, or the full id of one of its notes or card sales',
+		words: 'id of the payment; "logs" also accepts its invoice number, or the full id of one of its notes or card sales',
 	},
 	invoice: { type: 'string', default: '', value: 'NUMBER', words: 'invoice number' },
 	part: {
@@ -42,9 +42,9 @@ export type OptionName = keyof typeof OPTIONS;
 
 export interface Command {
 	name: string;
-	/** Its arguments, as the help shows them. */
+	/** The command's arguments, as the help shows them. */
 	takes: string;
-	/** Its effect, in one line. */
+	/** The command's effect, in one line. */
 	words: string;
 	/** Further explanation, shown by --help and the man page. */
 	more?: string;
@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'health',
 		takes: '[--json]',
-		words: 'show the last payments, the versions, and every part with its state, the start of this state, reason and remedy',
+		words: 'show the last payments, the versions, and for every part its state, since when, the reason and the remedy',
 		more: 'http://127.0.0.1:8082/health shows the same report, for curl or a browser.',
 		options: ['json'],
 		examples: ['kioskctl health', 'kioskctl health --json | jq .parts'],
@@ -78,7 +78,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'logs',
 		takes: '[--part PART] [--payment ID] [--since TIME] [--follow]',
-		words: 'show the log of the kiosk: from journald, or the log file of make run',
+		words: 'show the log of the kiosk, from journald or from the log file that "make run" writes',
 		options: ['part', 'payment', 'since', 'follow'],
 		examples: ['kioskctl logs --since 30m', 'kioskctl logs --part cash --follow', 'kioskctl logs --payment INV/2026/11/0042'],
 	},
@@ -116,7 +116,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'acceptor unlock',
 		takes: '--by NAME --why TEXT',
-		words: 'allow cash again after a manipulation attempt (note pulled)',
+		words: 'allow cash again after a manipulation attempt (a note was pulled back)',
 		options: DECISION,
 		examples: [`kioskctl acceptor unlock ${SARI} "looked inside, unit is clean"`],
 	},
@@ -137,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash settle',
 		takes: 'NOTE --outcome in-box|returned|not-ours [--nominal AMOUNT] --by NAME --why TEXT [--yes]',
-		words: 'settle a note in doubt or an unexplained note: state where it is',
+		words: 'settle a note in doubt or an unexplained note: state where the note is',
 		more: 'NOTE is the reference of the note, as shown by kioskctl cash report and on the slips.',
 		options: ['outcome', 'nominal', ...DECISION, 'yes'],
 		subjects: 1,
@@ -154,7 +154,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'cash done',
 		takes: 'INVOICE --by NAME --why TEXT [--yes]',
 		words: 'record that the rest of an invoice was paid elsewhere; the invoice is no longer listed',
-		more: 'Also for an invoice paid twice whose surplus was given back elsewhere. For money given back here, use kioskctl cash give-back.',
+		more: 'Use this command also if an invoice was paid twice and the surplus was given back elsewhere. For money given back here, use kioskctl cash give-back.',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash done INV/2026/11/0042 ${SARI} "rest paid at the cashier"`],
@@ -186,7 +186,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash parked',
 		takes: '',
-		words: 'list notes that wait for staff (refused by the back office, or of an account that is not logged in), with the reason',
+		words: 'list notes that wait for staff, each with the reason: the back office refused the note, or its account is not logged in',
 		options: [],
 		examples: ['kioskctl cash parked'],
 	},
@@ -201,7 +201,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash book',
 		takes: 'NOTE --by NAME --why TEXT [--yes]',
-		words: 'record that a note listed by cash parked was entered in the back office by hand; the note is not sent again',
+		words: 'record that a note listed by "cash parked" was entered in the back office by hand; the note is not sent again',
 		options: [...DECISION, 'yes'],
 		subjects: 1,
 		examples: [`kioskctl cash book 1b4e28ba ${SARI} "entered by Budi"`],
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cash move',
 		takes: 'NOTE INVOICE-NUMBER --by NAME --why TEXT [--yes]',
-		words: 'assign a note listed by cash parked to another invoice and send it for that invoice',
+		words: 'assign a note listed by "cash parked" to another invoice and send it for that invoice',
 		options: [...DECISION, 'yes'],
 		subjects: 2,
 		examples: [`kioskctl cash move 1b4e28ba INV/2026/11/0043 ${SARI} "invoice was replaced"`],
@@ -225,7 +225,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'edc settle',
 		takes: 'ATTEMPT --outcome charged|not-charged [--amount AMOUNT] --by NAME --why TEXT',
 		words: 'settle an unknown card sale: state whether the card was charged, as shown by slips and terminal',
-		more: 'ATTEMPT is the reference of the sale, as shown in the lists, on the slip and on the screen. If the terminal reported another amount, `charged` is refused. If the terminal’s slip shows the amount of the sale, settle it with --amount and that amount.',
+		more: 'ATTEMPT is the reference of the sale, as shown in the lists, on the slip and on the screen. If the terminal reported another amount than the sale’s, the outcome "charged" is refused. If the terminal’s slip nevertheless shows the sale’s amount, add --amount with that amount.',
 		options: ['outcome', 'amount', ...DECISION],
 		subjects: 1,
 		examples: [`kioskctl edc settle 9b1d --outcome charged ${SARI} "slip 000117 is there"`],
@@ -248,7 +248,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'edc settlement',
 		takes: '--by NAME --why TEXT [--yes]',
-		words: 'run the terminal’s settlement; its sales cannot be voided afterwards',
+		words: 'run the terminal’s settlement; the settled sales cannot be voided afterwards',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl edc settlement ${SARI} "end of the day"`],
 	},
@@ -314,7 +314,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'staff call',
 		takes: '[--json]',
-		words: 'show the open call of a customer for staff',
+		words: 'show whether a customer is calling for staff, and since when',
 		options: ['json'],
 		examples: ['kioskctl staff call'],
 	},
@@ -322,7 +322,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'staff answer',
 		takes: '--by NAME',
 		words: 'answer the open call of a customer, which ends the call',
-		more: 'The staff screen behind the PIN can also answer. A call without an answer ends after 15 minutes.',
+		more: 'Staff can also answer on the staff screen behind the PIN. A call without an answer ends after 15 minutes.',
 		options: ['by'],
 		examples: ['kioskctl staff answer --by Sari'],
 	},
@@ -330,7 +330,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'staff clear',
 		takes: '--by NAME [--yes]',
 		words: 'remove all staff names; the next person added becomes the supervisor',
-		more: 'For an outlet whose only supervisor left or forgot the personal code, or whose kiosk lost the codes. The journal keeps the past names.',
+		more: 'Use this command if the only supervisor has left or has forgotten the personal code, or if the kiosk has lost the codes. The journal keeps the past names.',
 		options: ['by', 'yes'],
 		examples: ['kioskctl staff clear --by Teknisi'],
 	},
@@ -377,7 +377,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'update rollback',
 		takes: '--by NAME --why TEXT [--yes]',
 		words: 'return to the previous version; restarts when no payment is open',
-		more: 'Refused if the previous version cannot read the journal.',
+		more: 'The command is refused if the previous version cannot read the journal.',
 		options: [...DECISION, 'yes'],
 		examples: [`kioskctl update rollback ${SARI} "receipts are cut off"`],
 	},
@@ -385,7 +385,7 @@ export const COMMANDS: readonly Command[] = [
 		name: 'verify',
 		takes: 'CODE [--json]',
 		words: 'check a receipt or slip by its typed code, or by the text of its QR code',
-		more: 'Needs no network and leaves no trace. Exit status: 0 genuine; 1 shown before, copy, used, older than the journal, unknown, forged or of another kiosk; 2 mistyped; 3 no answer.',
+		more: 'The check needs no network and leaves no trace. Exit status: 0 genuine; 1 shown before, copy, used, older than the journal, unknown, forged or of another kiosk; 2 mistyped; 3 no answer.',
 		subjects: 4,
 		options: ['json'],
 		examples: ['kioskctl verify 3F9K-0012-ABCD-EFGH', "kioskctl verify 'KIOSK1/R/…' --json"],

@@ -62,7 +62,7 @@ function device(title: string, address: string | undefined, facts: LineFacts | n
 		if (facts.lost && !facts.open_since) lines.push(`  last failure  ${facts.lost.reason}, ${facts.lost.at}`);
 		lines.push(`  last bytes    ${facts.heard ? `${facts.heard.bytes}  at ${facts.heard.at}` : 'none in this run'}`);
 		if (facts.open_since && facts.heard_bytes > 0 && !facts.speaks)
-			lines.push('                no byte since the line was opened belongs to the protocol of this device');
+			lines.push('                no byte received since the line was opened belongs to the protocol of this device');
 	}
 	return [...lines, ''];
 }

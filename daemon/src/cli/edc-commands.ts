@@ -98,7 +98,7 @@ const NOT_DONE: Record<Exclude<StaffAnswer['code'], 'done'>, string> = {
 	journal: 'The journal failed',
 };
 
-const HOW_TO_SETTLE = `Look for the slip of that time and amount, or ask the bank. Then:
+const HOW_TO_SETTLE = `For each sale, look for the slip with its time and amount, or ask the bank. Then:
   kioskctl edc settle ATTEMPT --outcome charged|not-charged --by NAME --why TEXT`;
 
 const sumOf = (sales: readonly ShownSale[]): string => formatRupiah(sumRupiah(sales.map((sale) => sale.amount)));

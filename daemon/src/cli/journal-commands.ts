@@ -24,7 +24,7 @@ export interface JournalCommandDeps {
 }
 
 /**
- * @returns the commands under `kioskctl journal`, by name. If the account may read the journal's
+ * @returns the commands under `kioskctl journal`, by name. If the Unix user may read the journal's
  * file, `verify` and `export` need no daemon
  */
 export function journalCommands(deps: JournalCommandDeps): Record<string, () => Promise<void>> {
@@ -32,8 +32,8 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 	const { say, refuse, call, decided, confirmed } = deps.tools;
 
 	/**
-	 * Reads the journal's file if this account may read it, else asks the daemon; exits with the
-	 * reason if the chosen way fails.
+	 * Reads the journal's file if this Unix user may read it; otherwise asks the daemon. Exits with
+	 * the reason if this fails.
 	 */
 	async function reading<T>(act: (store: Reader, seal: Seal | null) => T | Promise<T>, path: string): Promise<T> {
 		const { directory, keyFile } = deps.place();
@@ -83,7 +83,7 @@ export function journalCommands(deps: JournalCommandDeps): Record<string, () => 
 			);
 		},
 		'journal export': async () => {
-			if ((payment === '') === (invoice === '')) refuse('Which payment? --payment ID or --invoice NUMBER');
+			if ((payment === '') === (invoice === '')) refuse('Which payment? Give --payment ID or --invoice NUMBER');
 			const file = await reading<PaymentFile>(
 				(store) => {
 					const payments = paymentsOf(store, payment ? { payment } : { invoice });

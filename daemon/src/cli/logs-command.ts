@@ -11,7 +11,7 @@ export const RUN_LOG = 'kioskd.log';
 /** Number of lines shown without --since. */
 const LINES = 200;
 const LOOK_MS = 300;
-/** Minimum length of an id prefix, because shorter prefixes match too much. */
+/** Minimum length of the beginning of an id. A shorter beginning would match too many ids. */
 const LEAST_LETTERS = 4;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -95,8 +95,8 @@ async function readFile(file: string, from: Date | null, wish: LogWish): Promise
 }
 
 /**
- * @param payment id or invoice number of the payment; or id, beginning of the id, or reference of a
- * note or sale
+ * @param payment id or invoice number of the payment; or, for a note or sale, its id, the beginning
+ * of its id, or its reference
  * @returns whether a field of the line identifies this payment
  */
 function isOf(line: Line, payment: string): boolean {

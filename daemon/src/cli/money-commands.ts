@@ -29,7 +29,7 @@ export function moneyCommands(deps: {
 	const { subject, second } = deps;
 	const { say, refuse, call, decided, confirmed, yes } = deps.tools;
 	const invoiceNamed = (): Promise<InvoiceMoney> =>
-		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Its number or id.'))}`);
+		call('GET', `/money/invoice/${encodeURIComponent(subject || refuse('Which invoice? Give its number or id.'))}`);
 
 	async function noteNamed(): Promise<WaitingForStaff> {
 		if (!/^[\w-]{4,36}$/.test(subject)) refuse('Which note? Give its reference, or at least the first four characters of its id.');
@@ -104,7 +104,7 @@ export function moneyCommands(deps: {
 		'cash book': async () => {
 			const decision = decided();
 			const note = await noteNamed();
-			await confirmed(`${noteText(note)}\nIs it entered in the back office? The kiosk will not send it again.`);
+			await confirmed(`${noteText(note)}\nIs the note entered in the back office? The kiosk will not send it again.`);
 			await call('POST', '/money', { action: 'book', note: note.note_id, ...decision });
 			say(`${formatRupiah(rupiah(note.nominal))}: booked by hand. The journal records the name.`);
 		},
@@ -129,8 +129,8 @@ const givenText = ({ given }: InvoiceMoney): string =>
 	given ? `${given.by} gave ${formatRupiah(given.amount)} back at ${given.time}. ` : '';
 
 /**
- * @returns a warning if the back office has renumbered the invoice, because its payments may count
- * under the new number too; else ''
+ * @returns a warning if the back office has renumbered the invoice, because its payments may also
+ * count under the new number; else ''
  */
 function renumberedText({ payment: { id }, renumbered }: InvoiceMoney): string {
 	if (renumbered === null) return '';
@@ -165,7 +165,7 @@ function remedyOf({ name, held, balance: { state, twice, short }, after_review }
 	if (after_review?.state !== 'dispute')
 		return `Compare the money of kiosk and back office. If the back office is right: kioskctl cash review ${name}. If not, have the payments in the back office corrected, then look the invoice up on the screen.`;
 	const correction =
-		'Correct the list in the back office: enter what is missing, also card payments of this kiosk; remove what was given back. Then look the invoice up on the screen. ' +
+		'Correct the list in the back office: enter the missing payments, including card payments of this kiosk, and remove the payments that were given back. Then look the invoice up on the screen. ' +
 		'If it stays in dispute: remove all its payments there, look it up, enter the right ones again, and look it up once more.';
 	return held > 0 ? `${correction} Or give the money back: kioskctl cash give-back ${name}.` : correction;
 }

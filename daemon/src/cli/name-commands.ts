@@ -20,7 +20,7 @@ export function nameCommands({ by, json, tools }: { by: string; json: boolean; t
 			for (const change of changes) say(changeLine(change));
 		},
 		'staff clear': async () => {
-			if (!by) refuse('Name the person who removes them: --by NAME');
+			if (!by) refuse('Name the person who removes the names: --by NAME');
 			await confirmed('Remove all staff names? The next person added on the staff screen becomes the supervisor.');
 			const { cleared } = await call<{ cleared: number }>('POST', '/names/clear', { by });
 			say(`${cleared} name(s) removed.`);

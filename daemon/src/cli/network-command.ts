@@ -30,9 +30,9 @@ export interface Finding {
 /**
  * Checks the connection to the back office step by step.
  * @param now wall clock
- * @param askDaemon call on the staff socket. The daemon checks whether the back office accepts
- * reports of notes, because only the daemon has the outlet's token. If the daemon cannot check
- * this, this process does, without a token
+ * @param askDaemon calls the daemon on the staff socket. Only the daemon has the outlet's token, so
+ * the daemon checks whether the back office accepts reports of notes. If the daemon cannot check
+ * this, this process checks it without a token
  */
 export async function networkCheck(
 	{ back_office }: Settings,

@@ -20,7 +20,7 @@ export interface RehearseCommandDeps {
 	exit: (code: number) => void;
 }
 
-/** @returns the command `kioskctl rehearse`, by name. Its instructions are Indonesian */
+/** @returns the command `kioskctl rehearse`, by name. Its instructions are in Indonesian */
 export function rehearseCommands(deps: RehearseCommandDeps): Record<string, () => Promise<void>> {
 	const [name = '', file = ''] = deps.words;
 	const { say, refuse, call } = deps.tools;

@@ -2,8 +2,8 @@ import type { LeftOpen } from '../journal/open-items-export.ts';
 import type { Restarted } from '../staff/journal-calls.ts';
 
 /**
- * Maximum number of listed invoices with owed change. An outlet that does not record when it gives
- * change may have thousands.
+ * Maximum number of invoices with owed change that are listed. An outlet that does not record when
+ * it gives change may have thousands.
  */
 const MOST_CHANGES = 40;
 

@@ -5,7 +5,7 @@ import { pictureOfScreen, SCREENSHOT_SOCKET } from '../screen/screenshot.ts';
  * Takes a picture through the compositor, because a debugging port of the browser would be an
  * attack surface.
  * @param out file to write
- * @param drawn the page's last report of what it shows; null: none
+ * @param drawn the page's last report about its content; null if there is none
  * @returns a sentence for the terminal
  * @throws an error whose message gives the reason
  */

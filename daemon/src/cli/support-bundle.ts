@@ -115,7 +115,7 @@ function traceFiles(answer: string): TarFile[] {
 		try {
 			return [{ name: `traces/${basename(file)}`.slice(0, 80), text: readFileSync(join(directory, basename(file)), 'utf8') }];
 		} catch {
-			// Usually this account is not in the daemon's group, which may read the files.
+			// The usual reason: this Unix user is not in the daemon's group, which may read the files.
 			return [];
 		}
 	});

@@ -23,8 +23,9 @@ export interface UpdateCommandDeps {
 	json: boolean;
 	by: string;
 	why: string;
-	/** Folder of the updater, and socket of the service that starts update units. */
+	/** Folder of the updater. */
 	folder: string;
+	/** Socket of the service that starts update units. */
 	socket: string;
 	image: ImageFacts;
 	/** Time without a change of the updater's state after which the command gives up, ms. */
@@ -38,7 +39,9 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 	const state = (): State =>
 		readState(of.folder) ?? refuse('No update state: this is not an appliance, or it has not checked for updates yet.');
 
-	/** Starts the unit for this word; exits with the reason if it does not start. */
+	/**
+	 * Starts the update unit that this word names; exits with the reason if the unit does not start.
+	 */
 	async function start(word: string): Promise<void> {
 		const answer = await ask(of.socket, word).catch((error: Error) =>
 			refuse(`The update units cannot be reached at ${of.socket}: ${messageOf(error)}`),
@@ -46,7 +49,10 @@ export function updateCommands(of: UpdateCommandDeps): Record<string, () => Prom
 		if (answer !== 'ok') refuse(`Not started: ${answer}`);
 	}
 
-	/** Prints each change of the state until `isEnd`; exits after `patienceMs` without a change. */
+	/**
+	 * Prints each change of the state until `isEnd` accepts the state; exits after `patienceMs`
+	 * without a change.
+	 */
 	async function follow(before: State | null, isEnd: (now: State) => boolean): Promise<State> {
 		let last = keyOf(before);
 		let heard = performance.now();
@@ -183,7 +189,7 @@ function copyAll(files: readonly string[], to: string, { say, refuse }: Pick<Com
 			if (size > LARGEST_BYTES) refuse(`${file} is larger than any file of a release`);
 			say(`copying ${basename(file)}, ${Math.ceil(size / 1_048_576)} MB`);
 			copyFileSync(file, join(to, basename(file)));
-			// The updater's account must read the files.
+			// The updater's Unix user must be able to read the files.
 			chmodSync(join(to, basename(file)), 0o644);
 		}
 	} catch (error) {

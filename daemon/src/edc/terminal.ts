@@ -40,17 +40,17 @@ export interface TerminalResponse {
 
 /** Reports of a card terminal's driver to the card desk. They are the same for every protocol. */
 export type TerminalReport =
-	/** `silent`: the line is open and the terminal does not answer. */
+	/** `silent`: the line is open, but the terminal does not answer. */
 	| { kind: 'state'; state: 'disconnected' | 'starting' | 'silent' | 'ready' | 'busy' }
 	/**
-	 * The first byte is being sent. `clock`: the latest possible time of the terminal's clock now,
-	 * as in `slipTime`; null if not known. `terminal_id`: id of the terminal with this clock, or
-	 * ''.
+	 * The first byte of the request is being sent. `clock`: the latest possible time of the
+	 * terminal's clock now, as in `slipTime`; null if not known. `terminal_id`: id of the terminal
+	 * with this clock, or ''.
 	 */
 	| { kind: 'begun'; request_id: string; clock: number | null; terminal_id: string }
 	/**
-	 * The terminal has received the request and carries it out. After `not_begun`: that report was
-	 * wrong, and the request has begun.
+	 * The terminal has received the request and carries it out. If the request was reported as
+	 * `not_begun` before, that report was wrong: the request has begun.
 	 */
 	| { kind: 'acked'; request_id: string }
 	/**
@@ -66,7 +66,7 @@ export type TerminalReport =
 	 */
 	| { kind: 'answer'; request_id: string | null; response: TerminalResponse }
 	/**
-	 * No response within the limit, or the line was lost after the first byte: the outcome is
+	 * No response came within the limit, or the line was lost after the first byte: the outcome is
 	 * unknown. A late `answer` may follow.
 	 */
 	| { kind: 'silent'; request_id: string; why: string };

@@ -4,10 +4,10 @@ import type { TerminalRequest, TerminalResponse } from './terminal.ts';
 export type Verdict = { outcome: 'approved' } | { outcome: 'declined' } | { outcome: 'unknown'; why: string };
 
 /**
- * The meaning of a response for the money of a sale. Only 00 with the requested type and the exact
- * amount is a payment. Another type, another amount with 00, or a code in `unknownCodes` leaves the
- * outcome unknown. Terminals omit the amount in failures, so the amount of a failure is not
- * checked.
+ * Decides what a response means for the money of a sale. Only 00 with the requested type and the
+ * exact amount is a payment. Another type, another amount with 00, or a code in `unknownCodes`
+ * leaves the outcome unknown. Terminals omit the amount in failures, so the amount of a failure is
+ * not checked.
  */
 export function verdictOf(
 	asked: { type: TerminalRequest['type']; amount: Rupiah },

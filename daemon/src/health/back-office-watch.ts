@@ -2,8 +2,11 @@ import type { CallBackOffice } from '../back-office/client.ts';
 import { type Probe, probeOffice } from '../back-office/office-probe.ts';
 import type { Clock } from '../base/clock.ts';
 
-/** Interval of the probes. While the connection is up, they only check the certificate's date. */
+/** Interval of the probes while the connection is down. */
 const PROBE_CLOSED_MS = 30_000;
+/**
+ * Interval of the probes while the connection is up. They then check only the certificate's date.
+ */
 const PROBE_OPEN_MS = 6 * 3_600_000;
 /**
  * A call that its caller cancels after waiting this long counts as failed: the page and the kiosk's
@@ -17,7 +20,10 @@ export interface OfficeWatch {
 	call: CallBackOffice;
 	/** Why and when (ISO 8601) the last call failed, e.g. "answered 500"; null if it did not fail. */
 	failure(): { message: string; at: string } | null;
-	/** How far the back office's clock was ahead in its last answer, ms; null before the first. */
+	/**
+	 * How far the back office's clock was ahead of the kiosk's in the last answer, ms; null before
+	 * the first answer.
+	 */
 	aheadMs(): number | null;
 	probe(): Probe | null;
 	/**

@@ -136,7 +136,7 @@ export function screen(of: HealthDeps): PartNow {
 	const part = 'screen';
 	const drawn = of.liveness.last();
 	if (of.hub.screens() === 0) {
-		const remedy = 'Normal before the first log-in. Otherwise check the browser: systemctl status kiosk-screen.';
+		const remedy = 'This is normal before the first log-in. Otherwise check the browser: systemctl status kiosk-screen.';
 		return { part, state: 'warn', code: 'none', text: 'no screen is connected', why: '', remedy };
 	}
 	if (!drawn) return { part, state: 'ok', code: 'connected', text: 'connected', why: '', remedy: '' };

@@ -23,7 +23,10 @@ import { waitingAge } from './waiting-age.ts';
 
 /** Interval of the checks, which is also the accuracy of `since`. */
 const LOOK_MS = 2_000;
-/** Interval for sensors and disks. They change slowly, and dozens of files must be read. */
+/**
+ * Interval for reading sensors and disks. Their values change slowly, and reading them opens dozens
+ * of files.
+ */
 const HOST_MS = 10_000;
 const LISTED_PAYMENTS = 8;
 /** Maximum number of listed parked notes and invoices, about a page. `kioskctl cash` lists all. */
@@ -37,8 +40,8 @@ export interface Health {
 }
 
 /**
- * Checks all parts every few seconds, to record since when each has been in its state and to report
- * a change of the mark.
+ * Checks all parts every few seconds, to record since when each part has had its state, and to
+ * report a change of the mark.
  */
 export function startHealth(deps: HealthDeps): Health {
 	const of: HealthState = { ...deps, ages: { notes: waitingAge(deps.clock), approvals: waitingAge(deps.clock) } };

@@ -28,7 +28,7 @@ export function disk(of: HealthDeps, { disk }: HostFacts): PartNow {
 			code: 'little',
 			text,
 			why: `below ${of.journalNeedsMb} MB no money is taken`,
-			remedy: `Free space below ${disk.directory}; du -x shows where it is used.`,
+			remedy: `Free disk space in ${disk.directory}; du -x shows where the space is used.`,
 		};
 	return { part, state: 'ok', code: 'ok', text, why: '', remedy: '' };
 }
@@ -92,7 +92,7 @@ export function setup(problems: readonly string[]): PartNow[] {
 			code: 'refused',
 			text: 'the setup partition has errors; the last valid settings stay active',
 			why: `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`,
-			remedy: 'Correct that line of the file on the partition kiosk-setup, then restart the kiosk.',
+			remedy: 'Correct this line of the file on the partition kiosk-setup, then restart the kiosk.',
 		},
 	];
 }

@@ -65,7 +65,7 @@ function systemName(): string {
 
 /**
  * @returns the paths of a folder's entries whose names match; none if the folder cannot be read.
- * Not `globSync`: loading it would slow the daemon's start noticeably.
+ * `globSync` is not used, because loading it would slow the daemon's start noticeably.
  */
 function inFolder(folder: string, name: RegExp): string[] {
 	try {

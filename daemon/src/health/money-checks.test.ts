@@ -103,7 +103,7 @@ test('health promises automatic sending if the only problem is a refusal by the 
 
 test.each<[string, Given]>([
 	['another account has to log in', { waiting: 1, others: 1, failure: 'answered 500' }],
-	['the server lacks the notes call', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
+	['the server does not offer the call that reports notes', { waiting: 1, failure: 'answered 404', isCallUnknown: true }],
 	['no outlet is logged in', { waiting: 1, failure: 'no outlet account is logged in', loggedIn: false }],
 	['the server refuses the outlet’s token', { waiting: 1, failure: 'answered 401', refused: true }],
 	['nothing is known about the failure', { waiting: 1, age: LIMIT + 1_000 }],

@@ -41,7 +41,11 @@ function attention(of: HealthDeps): (PartNow | null)[] {
 	};
 	return [
 		part('paid twice', 'paid_twice', (invoices, _why, twice) => `${invoices}; up to Rp ${twice} may have to go back to customers`),
-		part('dispute', 'dispute', (invoices, why) => `${invoices}: ${why}. No money is taken for it and no receipt says LUNAS`),
+		part(
+			'dispute',
+			'dispute',
+			(invoices, why) => `${invoices}: ${why}. No money is taken for a disputed invoice, and no receipt says LUNAS`,
+		),
 	];
 }
 
@@ -163,7 +167,7 @@ export function outbox(of: HealthState): PartNow {
 	const session = of.token.current();
 	const others = of.journal.waitingForOthers(session?.account ?? null);
 	const failure = of.outbox.lastFailure();
-	// Checked after the reads, because a failed read closes the journal.
+	// The journal is checked after the reads, because a failed read closes it.
 	if (isClosed(of.journal.trouble()))
 		return { part, state: 'unknown', code: 'unread', text: 'the journal cannot be read, so notes may wait', why: '', remedy: '' };
 	if (waiting.count === 0) {

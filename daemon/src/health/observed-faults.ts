@@ -21,7 +21,7 @@ export interface UnreadAnswer {
 
 /**
  * Reasons that are a fault of the back office. An empty answer, or an answer that contains only a
- * message, is no fault: there is no such invoice.
+ * message, is no fault: it means that there is no such invoice.
  */
 const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 
@@ -29,7 +29,7 @@ const IS_FAULT = /^(results\.|results: no row|the body is not JSON)/;
 export interface Remarks {
 	/** Receives every logged event. */
 	heard(event: LoggedEvent): void;
-	/** Unmapped notes, the most recently returned last. */
+	/** Unmapped notes; the most recently returned note comes last. */
 	unmapped(): UnmappedNote[];
 	/** Why the acceptor line probably has the wrong parity, and since when (ISO 8601); or null. */
 	parity(): { sign: string; at: string } | null;

@@ -58,7 +58,10 @@ export interface HealthReport {
 	time: string;
 	uptime_s: number;
 	machine_uptime_s: number;
-	/** Sorted: money to settle first, then the other parts, the worst first. */
+	/**
+	 * The parts about money to settle come first, then the other parts; of these, the worst come
+	 * first.
+	 */
 	parts: PartHealth[];
 	in_doubt: { note_id: string; noinvoice: string; nominal: number | null; time: string; why: string }[];
 	/** Partly paid invoices of customers who left, oldest first; limited in number. */
@@ -66,8 +69,8 @@ export interface HealthReport {
 	/** Invoices that need a staff decision, oldest first; limited in number; amounts in rupiah. */
 	attention: { noinvoice: string; state: string; received: number; total: number; twice: number; why: string }[];
 	/**
-	 * Notes that wait for staff, usually because the back office refused them; sorted and limited as
-	 * `attention`.
+	 * Notes that wait for staff, usually because the back office refused them; sorted and limited
+	 * like `attention`.
 	 */
 	parked: { note_id: string; noinvoice: string; nominal: number; time: string; why: string }[];
 	outbox: { count: number; total: number; oldest: string | null; last_failure: string | null };
@@ -111,9 +114,9 @@ export interface HealthDeps {
 	commissioning: () => boolean;
 	site: string;
 	backOfficeUrl: string;
-	/** Path of the back office's call for notes. */
+	/** Path of the back office's API call that reports notes. */
 	notesPath: string;
-	/** Waiting time in ms after which waiting notes and approvals are a warning. */
+	/** Waiting time in ms after which health warns about waiting notes and approvals. */
 	waitingLimitMs: number;
 	printerUri: string | null;
 	journalDirectory: string;

@@ -36,7 +36,7 @@ export function secureBoot({ secure_boot, system }: { secure_boot: SecureBoot | 
 				code: 'test_keys',
 				text: `${text}; this image is signed with a test key`,
 				why: 'the build generated the key, so anyone with access to the build PC has it',
-				remedy: 'For trials only. Ship an image that was built with KIOSK_KEYS.',
+				remedy: 'Use this image for trials only. Ship an image that was built with KIOSK_KEYS.',
 			},
 		];
 	return [

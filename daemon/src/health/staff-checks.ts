@@ -55,7 +55,7 @@ export function staffNames(lost: StaffNames['lost']): PartNow[] {
 }
 
 /**
- * @param quietMs since the last touch of a panel that draws; null while it does not draw
+ * @param quietMs time since the last touch of the panel; null while the panel does not draw
  * @param limitHours `[screen] touch_quiet_hours`; 0 disables the check
  */
 export function touch(quietMs: number | null, limitHours: number): PartNow[] {
@@ -67,7 +67,7 @@ export function touch(quietMs: number | null, limitHours: number): PartNow[] {
 			code: 'quiet',
 			text: `no touch for ${Math.floor(quietMs / HOUR_MS)} h although the panel draws`,
 			why: 'the touch sensor may be dead, or no customer came',
-			remedy: 'Touch the screen. If this remains, check the USB cable of the touch panel: kioskctl devices.',
+			remedy: 'Touch the screen. If the warning remains, check the USB cable of the touch panel: kioskctl devices.',
 		},
 	];
 }

@@ -9,7 +9,7 @@ journalOfEachTest();
 
 const call = { since: '2026-11-24T14:05:00+07:00', screen: '/' as const, invoice: '' };
 
-/** @returns the staff home as a page with a staff session gets it; one invoice is paid in part */
+/** @returns the staff home, as a page with a staff session gets it */
 async function home(): Promise<StaffHome> {
 	let body = '';
 	const response = { writeHead: () => {}, end: (text: string) => (body = text) };
@@ -63,7 +63,7 @@ test.each([1, 2, 3, 4])('if read %i of the figures fails, staff get no figures',
 	expect(await home()).toEqual(noFigures);
 });
 
-test('while only the disk is full, staff get the figures', async () => {
+test('if the disk is full but the journal can be read, staff get the figures', async () => {
 	take(50_000);
 	journal.close();
 	openAgain(Number.MAX_SAFE_INTEGER);

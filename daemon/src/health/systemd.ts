@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/result.ts';
 
 /**
- * Messages per WatchdogSec. systemd expects one, but a single delayed message must not cause a
- * restart.
+ * Number of watchdog messages per `WatchdogSec`. systemd expects one, but a single delayed message
+ * must not cause a restart.
  */
 const TRIES = 3;
 

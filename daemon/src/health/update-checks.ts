@@ -98,7 +98,8 @@ export function image({ image }: UpdateFacts, now: Date): PartNow[] {
 	if (version === null || built === null) return [];
 	const part = 'image';
 	const age = daysSince(built.toISOString(), now);
-	// A clock with an empty battery may show a time before the build. The image must not appear new.
+	// A clock with an empty battery may show a time before the build. Then the image must not appear
+	// new.
 	if (age < 0)
 		return [
 			{ part, state: 'unknown', code: 'clock', text: `${version}; its age is not known while the clock is wrong`, why: '', remedy: '' },

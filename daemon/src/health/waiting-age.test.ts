@@ -20,8 +20,8 @@ test('the age of a waiting note is computed from the note’s time, even after a
 });
 
 test.each([
-	['the clock had lost its battery when the note came', '2026-11-21T15:00:00+07:00', '2000-01-01T07:00:00+07:00'],
-	['the clock has lost its battery since', '2000-01-01T07:00:00+07:00', TIME],
+	['the clock’s battery was empty when the note came', '2026-11-21T15:00:00+07:00', '2000-01-01T07:00:00+07:00'],
+	['the clock’s battery became empty after the note came', '2000-01-01T07:00:00+07:00', TIME],
 	['the note came from a clock that was ahead', '2026-11-21T15:00:00+07:00', '2099-01-01T07:00:00+07:00'],
 ])('if %s, the age counts from the time at which this process first saw the note', (_what, wall, time) => {
 	const { age, pass } = at(wall);

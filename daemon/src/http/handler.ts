@@ -28,7 +28,7 @@ const MOST_PIECES = 8_192;
  */
 const MOST_PARTS = 20;
 
-/** How long the daemon waits for the rest of a body after its answer. */
+/** How long after its answer the daemon waits for the rest of a body. */
 const REST_MS = 250;
 
 /**
@@ -88,7 +88,7 @@ export type BodyError = { code: 'too_large' | 'cut_off' };
 export function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Result<Buffer, BodyError>> {
 	return new Promise((resolve) => {
 		// Collects the pieces in one buffer: each separate piece has overhead, so a body sent byte by
-		// byte would take a hundred times its size.
+		// byte would take a hundred times its size in memory.
 		let body: Buffer = Buffer.alloc(0);
 		let size = 0;
 		let pieces = 0;
@@ -127,7 +127,7 @@ export function refuseBody(response: ServerResponse, { code }: BodyError, larges
 	else refuse(response, 400, code, 'the request was cut off');
 }
 
-/** Parses JSON by a schema. The error names the first field that does not match. */
+/** Parses JSON and checks it by a schema. The error names the first field that does not match. */
 export function parseJson<const S extends v.GenericSchema>(
 	schema: S,
 	body: Buffer | string,
@@ -141,13 +141,13 @@ export function parseJson<const S extends v.GenericSchema>(
 	const parsed = v.safeParse(schema, json);
 	if (parsed.success) return ok(parsed.output);
 	const [issue] = parsed.issues;
-	// Cut, because the library quotes the received value, which may be very long.
+	// The reason is cut, because the library quotes the received value, which may be very long.
 	return fail({ code: 'bad_request', reason: `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`.slice(0, LONGEST_REASON) });
 }
 
 /**
- * Reads a request whose body is JSON and checks it.
- * @returns its value; null if the request was refused
+ * Reads the JSON body of a request and checks it by a schema.
+ * @returns the JSON's value; null if the request was refused
  */
 export async function readJson<const S extends v.GenericSchema>(
 	schema: S,

@@ -35,7 +35,7 @@ export interface HttpRequest {
 	signal?: AbortSignal | undefined;
 	/** Certificate authority, PEM, used instead of the public authorities. */
 	ca?: Buffer | undefined;
-	/** Resolves the host name; not called if the URL contains an address. */
+	/** Resolves the host name; not called if the URL contains an IP address. */
 	lookup?: LookupFunction | undefined;
 	/** Keeps connections for further requests; if left out, each call opens its own connection. */
 	agent?: Agent | undefined;
@@ -57,7 +57,7 @@ export interface HttpAnswer {
 
 /**
  * Maximum number of pieces of a body: enough for 8 MB in pieces of 128 bytes. Each piece has
- * overhead, so a body sent byte by byte would take a hundred times its size.
+ * overhead, so a body sent byte by byte would take a hundred times its size in memory.
  */
 const MOST_PIECES = 65_536;
 const FIRST_BYTES = 16 * 1024;
@@ -116,7 +116,7 @@ export function openHttp(call: HttpRequest): Promise<Result<IncomingMessage, Htt
 			else socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => call.onConnected?.());
 		});
 		request.on('response', (response) => {
-			// Ignored here: `readAnswer` detects a broken body through `complete`.
+			// This error is ignored, because `readAnswer` detects a broken body through `complete`.
 			response.on('error', () => undefined);
 			const status = response.statusCode ?? 0;
 			if (status >= 200 && status <= 599) return resolve(ok(response));
@@ -189,8 +189,8 @@ export async function httpCall(call: HttpCall): Promise<Result<HttpAnswer, HttpF
 		};
 		const opened = await openHttp({ ...call, signal: ending.signal, onConnected });
 		const body = opened.ok ? await readAnswer(opened.value, call.largestBytes) : opened;
-		// Checked before `body`: when this call closes the connection, a body without a declared length
-		// looks complete.
+		// The time limit is checked before `body`: when this call closes the connection, a body without
+		// a declared length looks complete.
 		if (timedOut) return failed({ code: 'timeout', message: `no answer within ${call.limitMs} ms` });
 		if (ending.signal.aborted) return failed(unreachable('the call was cancelled'));
 		if (opened.ok && body.ok) return ok({ status: opened.value.statusCode ?? 0, headers: opened.value.headers, body: body.value });

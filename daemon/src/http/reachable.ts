@@ -62,9 +62,9 @@ export interface Reach {
 }
 
 /**
- * @param own address of the back office. Its origin may be in the dealer's network. If it is an IP
- * address or `localhost`, set by a technician, it may be anywhere. Other ports of its host may
- * belong to other services, even to this daemon, so the general rules apply to them.
+ * @param own address of the back office. Its origin may be in the dealer's network. If the settings
+ * name it by an IP address or as `localhost`, its origin may have any address. Other ports of its
+ * host may belong to other services, even to this daemon, so the general rules apply to them.
  * @param resolve asks the name server
  */
 export function reachOf(own: URL, resolve: typeof resolveName = resolveName): Reach {

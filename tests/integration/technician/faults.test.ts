@@ -180,7 +180,7 @@ describe('status on a working kiosk', () => {
 			writeFileSync(join(kiosk.directory, 'setup-problems.txt'), 'kiosk.toml, line 5: screen.rotation = 45: expected 0, 90, 180 or 270\n'),
 		);
 		await says(kiosk, 'in doubt', '1 note(s), Rp 50000', 'kioskctl cash report');
-		await says(kiosk, 'setup', 'the last valid settings stay active', 'line 5: screen.rotation = 45', 'Correct that line');
+		await says(kiosk, 'setup', 'the last valid settings stay active', 'line 5: screen.rotation = 45', 'Correct this line');
 		expect((await status(kiosk)).out).toMatch(/Notes in doubt:\n .*Rp 50000 {2}INV\/2026\/11\/0042/);
 	});
 
@@ -255,7 +255,7 @@ describe('status after the first start', () => {
 		kiosk = await startKiosk({ login: false, acceptorSection: (device) => `[acceptor]\n${device}\n`, journal: 'min_free_mb = 1000000000' });
 		await says(kiosk, 'cash', '[acceptor.notes] is empty', 'kioskctl acceptor commission');
 		await says(kiosk, 'journal', /bytes free in .*needed to take payments/, 'Free disk space');
-		await says(kiosk, 'disk', 'no money is taken', 'Free space below');
+		await says(kiosk, 'disk', 'no money is taken', 'Free disk space in');
 	});
 
 	test('status names cause and remedy if the journal is not a database', async () => {

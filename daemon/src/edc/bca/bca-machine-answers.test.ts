@@ -113,7 +113,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('a refusal repeated before the ACK of the next sale is ignored; repeated after this ACK, it is reported for the sale after 1.5 s without another answer', () => {
+	test('if a refusal is repeated before the ACK of the next sale, it is ignored; if it is repeated after this ACK, it is reported for the next sale, unless another answer comes within 1.5 s', () => {
 		const terminal = refused().wait(1_000);
 		expect([terminal.reports, terminal.written]).toEqual([[], []]);
 		expect(terminal.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);
@@ -121,7 +121,7 @@ describe('the same answer again', () => {
 		expect(terminal.acknowledge().written).toEqual(['ack']);
 	});
 
-	test('if another answer follows a refusal repeated after the ACK, that answer is reported for the next sale', () => {
+	test('if another answer follows a refusal that was repeated after the ACK, that answer is reported for the next sale', () => {
 		const terminal = refused().hear(ACK, refusal('PT'), answer());
 		expect(terminal.wait(ECR_DEFAULTS.answerMs).reports).toEqual(['acked s2', 'answer s2 00']);
 	});
@@ -135,11 +135,11 @@ describe('the same answer again', () => {
 		expect(terminal.acked('s2').forget().hear(refusal('PT'), answer()).reports).toEqual(['answer s2 00']);
 	});
 
-	test('a refusal repeated after the ACK is reported for the next sale at once if the terminal then closes the line', () => {
+	test('if the terminal repeats a refusal after the ACK and then closes the line, the refusal is reported for the next sale at once', () => {
 		expect(refused().hear(ACK, refusal('PT')).lose().reports).toEqual(['acked s2', 'answer s2 PT']);
 	});
 
-	test('if the next sale gets no ACK, a repeated refusal ends that sale after 1.5 s, even if it comes several times', () => {
+	test('if the next sale gets no ACK, a repeated refusal ends that sale after 1.5 s, even if the refusal comes several times', () => {
 		const terminal = refused()
 			.wait(ECR_DEFAULTS.resendMs - 100)
 			.hear(refusal('PT'), refusal('PT'));

@@ -1,4 +1,4 @@
-/** Exact log entries and reports of the link machine, and its limits. */
+/** Exact log entries and reports of the link's state machine, and its limits. */
 
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ describe('the log of a sale', () => {
 		]);
 	});
 
-	test('each NAK to a sale is logged, and after three the sale is given up', () => {
+	test('each NAK to a sale is logged, and after three NAKs the sale is given up', () => {
 		const terminal = new BcaFixture().forget().ask('s1');
 		repeat(COUNTS.sends, () => terminal.hear(NAK).wait(ECR_DEFAULTS.resendMs));
 		expect(of(terminal, 'edc.sent').map((fields) => (fields as { send: number }).send)).toMatchObject([1, 2, 3]);
@@ -84,7 +84,7 @@ describe('the log of a sale', () => {
 		expect([logged(terminal), terminal.reports]).toEqual([[], []]);
 	});
 
-	test('for damaged answers the reason is logged, for meaningless bytes their count, but never the bytes', () => {
+	test('the log contains the reason for a damaged answer and the number of meaningless bytes, but never the bytes', () => {
 		const terminal = new BcaFixture().acked('s1');
 		const damaged = [...answer().slice(0, -1), 0x7f];
 		repeat(COUNTS.naks + 1, () => terminal.hear(damaged));
@@ -137,7 +137,7 @@ describe('an answer', () => {
 		expect(terminal.acknowledge().written).toEqual([]);
 	});
 
-	test('a late answer ends the timed-out request of its amount, and the other request still waits', () => {
+	test('a late answer belongs to the timed-out request of the same amount, and the other timed-out request still waits', () => {
 		const other: TerminalRequest = { type: 'sale', amount: rupiah(1_000) };
 		const terminal = new BcaFixture().acked('s1').wait(ECR_DEFAULTS.answerMs).acked('s2', other).wait(ECR_DEFAULTS.answerMs).forget();
 		terminal.hear(answer({ amount: 1_000 }));

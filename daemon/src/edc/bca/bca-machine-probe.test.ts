@@ -128,7 +128,7 @@ describe('a request that moves money', () => {
 		expect(() => terminal.ask('s2')).toThrow('request s2 while s1 is open');
 	});
 
-	test('a terminal that refused every send of a request is silent until it answers an echo test; a NAK to the next test is not enough', () => {
+	test('a terminal that refused every send of a request counts as silent until it answers an echo test; a NAK to the next echo test is not enough', () => {
 		const terminal = ready().ask('s1');
 		for (let sends = 0; sends < 3; sends += 1) terminal.hear(NAK).wait(resendMs);
 		expect([terminal.reports, terminal.states]).toEqual([['not_begun s1'], ['busy', 'silent']]);
@@ -148,7 +148,7 @@ describe('a terminal without echo tests', () => {
 
 	test.each<[string, (terminal: BcaFixture) => BcaFixture]>([
 		['the terminal has sent bytes since the line opened', (terminal) => terminal.met().ask('s1')],
-		['a byte came since the request', (terminal) => terminal.ask('s1').hear(0xff)],
+		['a byte has come since the request', (terminal) => terminal.ask('s1').hear(0xff)],
 		['the process stalled after the request', (terminal) => terminal.ask('s1').stall(2_000)],
 		['the line closed', (terminal) => terminal.ask('s1').lose()],
 		['the request is not a sale', (terminal) => terminal.ask('s1', VOID)],

@@ -7,8 +7,8 @@ import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSetting
 export const SALE: TerminalRequest = { type: 'sale', amount: rupiah(137_500) };
 
 /**
- * The link machine in simulated time, with a terminal that the test plays. Collects effects until
- * they are cleared.
+ * The link's state machine in simulated time. The test plays the terminal. Effects are collected
+ * until they are cleared.
  */
 export class BcaFixture {
 	now = 100_000;
@@ -29,7 +29,7 @@ export class BcaFixture {
 		return this;
 	}
 
-	/** Lets the terminal send a first byte since the line opened; clears `effects`. */
+	/** Lets the terminal send its first byte after the line has opened; clears `effects`. */
 	met(): this {
 		return this.hear(ACK).wait(100).forget();
 	}
@@ -83,7 +83,7 @@ export class BcaFixture {
 		return this;
 	}
 
-	/** What was sent, in short form: the type of a request, "ack" or "nak". */
+	/** The kiosk's frames and control bytes in short form: the type of a request, "ack" or "nak". */
 	get written(): string[] {
 		return this.effects.flatMap((effect) => {
 			if (effect.kind === 'send') return [Buffer.from(effect.frame).toString('latin1', 4, 6)];

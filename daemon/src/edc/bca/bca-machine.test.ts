@@ -30,9 +30,12 @@ describe('a sale', () => {
 		expect(new BcaFixture().ask('s1').hear(answer()).reports).toEqual(['acked s1', 'answer s1 00']);
 	});
 
-	test.each(['spaces', 'zeros'] as const)('a refusal with %s after the code belongs to the request although it has no amount', (shape) => {
-		expect(new BcaFixture().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
-	});
+	test.each(['spaces', 'zeros'] as const)(
+		'a refusal with %s after the code belongs to the request although the refusal has no amount',
+		(shape) => {
+			expect(new BcaFixture().acked('s1').hear(refusal('P3', shape)).reports).toEqual(['answer s1 P3']);
+		},
+	);
 
 	test('an answer in another protocol version is accepted and logged', () => {
 		const terminal = new BcaFixture({ version: 2 }).acked('s1').hear(answer({ version: 3 }));
@@ -192,7 +195,7 @@ describe('echo tests', () => {
 	});
 });
 
-test('for any input, an approval is reported only for an open or timed-out sale of that amount, and once', () => {
+test('for any input, an approval is reported only for an open or timed-out sale of its amount, and only once', () => {
 	const bytes = fc.oneof(
 		fc.constantFrom([ACK], [NAK], [NAK, NAK], NOISE, answer().slice(0, 90), answer().slice(90), refusal('P3'), refusal('51', 'zeros')),
 		fc.constantFrom(answer(), answer({ amount: 1_000 }), answer({ rrn: '000777' }), answer({ type: '17', amount: 0 })),

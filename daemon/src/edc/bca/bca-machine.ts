@@ -1,9 +1,10 @@
 /**
  * The protocol of a BCA terminal as a pure state machine. Its inputs are bytes, ticks, requests,
  * and the opening and loss of the line; its outputs are `EcrEffect`s. The link has no sequence
- * number and no cancel, so most rules here prevent starting a sale twice or reporting an unknown
- * sale as failed. A request is sent again only after NAK. If the terminal may have received the
- * request, a missing answer is reported as silence, not as a failure.
+ * number and no command to cancel a sale. Most rules therefore prevent two errors: starting a sale
+ * twice, and reporting an unknown sale as failed. A request is sent again only after NAK. If the
+ * terminal may have received the request, a missing answer is reported as silence, not as a
+ * failure.
  */
 import { slipTime, type TerminalRequest, type TerminalResponse } from '../terminal.ts';
 import {
@@ -124,8 +125,8 @@ function onAck(step: Step): void {
 	if (open === null) return onLateAck(step);
 	if (open.acked) return;
 	proveAlive(step);
-	// A response before this ACK that equals an earlier one was a repeat. The response to this
-	// request is still to come.
+	// If a response equal to an earlier one came before this ACK, it was a repeat. The response to
+	// this request is still to come.
 	step.set({ open: { ...open, acked: true, since: step.now, nakAt: null, alike: null } });
 	if (open.id !== null) step.report({ kind: 'acked', request_id: open.id });
 }
@@ -144,8 +145,8 @@ function onLateAck(step: Step): void {
 }
 
 /**
- * Handles a NAK before an ACK: the request arrived damaged. It is sent again only if no ACK and no
- * noise follow within `resendMs`.
+ * Handles a NAK before an ACK: the request arrived damaged. The request is sent again only if no
+ * ACK and no noise follow within `resendMs`.
  */
 function onNak(step: Step): void {
 	const { open } = step.state;
@@ -193,8 +194,8 @@ function onAnswer(step: Step, response: TerminalResponse): void {
 
 /**
  * @returns whether a response equal to an earlier one nevertheless answers a later request. This is
- * possible only for an acknowledged request: an open inquiry, or a request that ended without a
- * response
+ * possible only after an ACK: if the open request only inquires, or if an earlier request ended
+ * without a response
  */
 function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): boolean {
 	if (isUnique(response)) return false;
@@ -204,8 +205,9 @@ function isNewAnswer({ open, silent }: EcrState, response: TerminalResponse): bo
 
 /**
  * @returns whether an earlier response that came again may be the response to the open request.
- * Either the terminal repeats the earlier response, or both requests have the same outcome; a
- * timeout decides. Before the ACK, an approval of a sale is never accepted this way
+ * Either the terminal repeats the earlier response, or both requests have the same outcome. The
+ * response counts for the open request if neither an ACK nor another response follows in time.
+ * Before the ACK, an approval of a sale is never accepted this way
  */
 function mayBeAlike({ silent }: EcrState, { request, acked }: Open, response: TerminalResponse): boolean {
 	if (!isFitting(request, response)) return false;

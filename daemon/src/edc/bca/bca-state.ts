@@ -1,4 +1,4 @@
-/** State, events, effects and time limits of the link machine. */
+/** State, events, effects and time limits of the link's state machine. */
 import type { LogEffect } from '../../log/event-fields.ts';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { DECODER_START, type DecoderState } from './decoder.ts';
@@ -8,36 +8,39 @@ import type { EcrVersion } from './frame.ts';
 export interface EcrSettings {
 	version: EcrVersion;
 	/**
-	 * `echo`: a terminal counts as ready only while it answers echo tests. They are sent when the
-	 * line opens, after `probeIdleMs` without an answer, and before a request that moves money (see
-	 * `freshMs`). `none`: for terminals that do not support the echo test.
+	 * `echo`: a terminal counts as ready only while it answers echo tests. Echo tests are sent when
+	 * the line opens, after `probeIdleMs` without an answer, and before a request that moves money
+	 * (see `freshMs`). `none`: for terminals that do not support the echo test.
 	 */
 	probe: 'none' | 'echo';
-	/** From a request to its ACK. */
+	/** Time limit from a request to its ACK. */
 	ackMs: number;
-	/** From the ACK to the response: card, PIN, host. */
+	/**
+	 * Time limit from the ACK to the response. In this time the customer uses card and PIN, and the
+	 * bank's host answers.
+	 */
 	answerMs: number;
 	/**
-	 * From the ACK of an echo test to its response. The test needs no customer, but some terminals
-	 * contact the host.
+	 * Time limit from the ACK of an echo test to its response. The test needs no customer, but some
+	 * terminals contact the bank's host.
 	 */
 	echoMs: number;
-	/** Between two bytes of one frame. */
+	/** Time limit between two bytes of one frame. */
 	halfFrameMs: number;
-	/** From NAK to the repetition of the request. */
+	/** Wait from a NAK to the repetition of the request. */
 	resendMs: number;
-	/** Between two echo tests while the terminal does not answer them. */
+	/** Interval between two echo tests while the terminal does not answer them. */
 	probeAgainMs: number;
 	/**
-	 * From the terminal's last answer to the next echo test. Without echo tests: how long the
-	 * terminal counts as silent after an unanswered sale or a refused request.
+	 * Interval from the terminal's last answer to the next echo test. If echo tests are switched off:
+	 * how long the terminal counts as silent after an unanswered sale or a refused request.
 	 */
 	probeIdleMs: number;
 	/**
 	 * A request that moves money needs no echo test if the terminal has answered within this time.
 	 */
 	freshMs: number;
-	/** From the answer to an echo test to the request that waited for it. */
+	/** Wait from the answer to an echo test to the request that waited for this answer. */
 	restMs: number;
 }
 
@@ -57,9 +60,9 @@ export const ECR_DEFAULTS: EcrSettings = {
 	// Terminals were observed to send NAK twice, and ACK within 1 s. After this pause, a
 	// second NAK or a late ACK should have arrived.
 	resendMs: 1_500,
-	// Short enough that the next customer can use a terminal that was just switched on.
+	// This is short enough that the next customer can use a terminal that was just switched on.
 	probeAgainMs: 10_000,
-	// Seldom enough for a terminal that passes echo tests on to its bank.
+	// This is seldom enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
 	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
 	// time.
@@ -100,7 +103,7 @@ export const COUNTS = {
 	 * first bytes were damaged.
 	 */
 	lostFrameBytes: 100,
-	/** Number of remembered responses and timed-out requests. */
+	/** How many responses, and how many timed-out requests, are remembered. */
 	remembered: 16,
 } as const;
 
@@ -145,8 +148,8 @@ export interface Open {
 	/** Whether unexpected bytes have come since the request was sent. If so, a NAK is ignored. */
 	readonly noisy: boolean;
 	/**
-	 * A response equal to an earlier one: a repeat, or the same outcome for this request. `at`: its
-	 * first arrival.
+	 * A response that came during this request and equals an earlier response: a repeat, or the same
+	 * outcome again. `at`: when it first came during this request.
 	 */
 	readonly alike: { readonly response: TerminalResponse; readonly at: number } | null;
 }
@@ -193,7 +196,7 @@ export interface EcrState {
 	readonly spoken: boolean;
 	/**
 	 * When the driver sends its next echo test. If echo tests are switched off: when the kiosk offers
-	 * a silent terminal again.
+	 * cards again although the terminal was silent.
 	 */
 	readonly probeAt: number;
 	/** No echo test is sent before this time: a customer of the previous run may still be paying. */

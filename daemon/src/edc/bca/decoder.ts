@@ -69,7 +69,7 @@ function take(all: Uint8Array, at: number): Taken | 'wait' {
 	if (all.length - at < RESPONSE_BYTES) return 'wait';
 	const frame = all.subarray(at, at + RESPONSE_BYTES);
 	const opened = openAnswer(frame);
-	// If the frame lost bytes, the next frame may have begun inside it.
+	// If the frame lost bytes, these 205 bytes may contain the beginning of the next frame.
 	if (!opened.ok) return { used: nextBegin(all, at) - at, meaning: { kind: 'damaged', why: opened.error.why } };
 	const read = readResponse(frame);
 	if (!read.ok) return { used: RESPONSE_BYTES, meaning: { kind: 'damaged', why: read.error.why } };

@@ -24,16 +24,16 @@ export interface BcaTerminalDeps {
 	clock: Clock;
 	log: Log;
 	/**
-	 * Called in order, sometimes from inside `request`; may itself call `request` and
+	 * Gets the reports in order, sometimes during a call of `request`. May itself call `request` and
 	 * `acknowledge`.
 	 */
 	report: (report: TerminalReport) => void;
 }
 
 /**
- * Runs the ECR machine on a line. The caller must call `acknowledge` once for each response when it
- * is on disk. Until then the terminal gets no ACK and may repeat the response; a repeat is not
- * reported. After the next request, an outstanding ACK is no longer sent.
+ * Runs the ECR state machine on a line. The caller must call `acknowledge` once for each response
+ * when it is on disk. Until then the terminal gets no ACK and may repeat the response; a repeat is
+ * not reported. After the next request, an outstanding ACK is no longer sent.
  */
 export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	const { clock, log, report, settings } = deps;
@@ -86,7 +86,7 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 			handle({ kind: 'data', bytes, now: clock.now() });
 		},
 		lost(reason) {
-			// Logged once per loss, because each failed attempt to reopen the line would add an entry.
+			// A loss is logged once. Otherwise each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('edc.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', reason, now: clock.now() });

@@ -47,7 +47,7 @@ export function sendQueued(step: Step): void {
  * Sends the driver's own echo test when it is due. The test waits while a response may still come,
  * or while a reported response is not on disk yet. The wait for the disk ends after `answerMs`,
  * because the outcome of a void may never be recorded. If echo tests are switched off, the kiosk
- * offers a silent terminal again instead.
+ * instead offers cards again although the terminal was silent.
  */
 export function probe(step: Step): void {
 	const { open, queued, probeAt, presence, told } = step.state;

@@ -53,7 +53,7 @@ test('a QR request leaves the authorisation blank, and an inquiry about the code
 	expect(textAt(inquiry ?? new Uint8Array(), 87, 12)).toBe('600000000001');
 });
 
-test('a void or reprint contains the number of the sale, and a void also the reason of the void', () => {
+test('a void or reprint contains the number of the sale, and a void also contains the reason code 02', () => {
 	expect(textAt(frameOf({ type: 'void', amount: AMOUNT, invoice: '21' }), 4, 57)).toBe(
 		`08000013750000${'0'.repeat(12)}${' '.repeat(23)}02000021`,
 	);

@@ -148,11 +148,12 @@ describe('card numbers and names', () => {
 	});
 });
 
-test('any 199 bytes are read or rejected without throwing; what is read has a code of two characters', () => {
+test('any 199 bytes are read or rejected without an exception, and each response that is read has a code of two characters', () => {
 	let count = 0;
 	fc.assert(
 		fc.property(fc.uint8Array({ minLength: 199, maxLength: 199 }), fc.constantFrom('', '01000013750000'), (data, start) => {
-			// No answer is read without a valid type and amount, so some answers begin with them.
+			// No answer is read without a valid type and amount, so some of the random answers begin with
+			// valid ones.
 			const text = start + Buffer.from(data).toString('latin1').slice(start.length);
 			const result = readResponse(Uint8Array.from(seal(1, text)));
 			if (!result.ok) return;

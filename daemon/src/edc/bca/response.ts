@@ -66,8 +66,8 @@ function readAmount(digits: string, code: string): Rupiah | null | undefined {
 }
 
 /**
- * @returns whether the response has the wide layout. If both positions look like a date, the type
- * decides
+ * @returns whether the response has the wide layout. If there seems to be a date at both possible
+ * positions, the type decides
  */
 function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	const narrow = isTimestamp(ascii.slice(DATE_AT, DATE_AT + 14));
@@ -75,7 +75,7 @@ function isWide(ascii: string, type: TerminalRequest['type']): boolean {
 	return wide && (!narrow || type === 'qris' || type === 'qris_inquiry');
 }
 
-/** @returns whether these are YYYYMMDDHHMMSS of this century */
+/** @returns whether the text is a time of this century, as YYYYMMDDHHMMSS */
 function isTimestamp(text: string): boolean {
 	const parts = /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
 	if (!parts) return false;

@@ -1,4 +1,4 @@
-/** A request on the line: sent, repeated after NAK, ended by its limits. */
+/** Sends a request, repeats it after NAK, and ends it when a limit has passed. */
 
 import { CLOCK_READING_MS, COUNTS, type EcrSettings, type Open, type Queued, type Told } from './bca-state.ts';
 import type { Step } from './step.ts';
@@ -54,8 +54,8 @@ const answerLimit = (open: Open, settings: EcrSettings): number =>
 
 /**
  * Handles a missing ACK. If the request is a sale, and the terminal has sent no protocol byte since
- * its line was opened and no byte at all since the sale, the terminal counts as absent and the sale
- * as not begun. Otherwise the request may have begun, and its outcome is unknown.
+ * its line was opened and no byte at all since the sale was sent, the terminal counts as absent and
+ * the sale as not begun. Otherwise the request may have begun, and its outcome is unknown.
  * docs/developer/money.md explains why.
  */
 function onMissingAck(step: Step, open: Open): void {

@@ -9,7 +9,7 @@ export class Step {
 	readonly effects: EcrEffect[] = [];
 	readonly settings: EcrSettings;
 	readonly now: number;
-	/** The reply to send once the whole read is decoded. */
+	/** The reply to send when all bytes of the read are decoded. */
 	wants: 'nothing' | 'ack' | 'nak' = 'nothing';
 
 	constructor(state: EcrState, settings: EcrSettings, now: number) {

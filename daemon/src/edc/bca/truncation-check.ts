@@ -4,7 +4,7 @@ import { APPROVED } from './codes.ts';
 /**
  * The link has no sequence number, so only type, amount, QR reference and the number of an earlier
  * sale connect a response to a request.
- * @returns whether this can be the response to this request; a failure may lack the amount
+ * @returns whether the response can answer the request; a failure may lack the amount
  */
 export function isFitting(request: TerminalRequest, response: TerminalResponse): boolean {
 	if (request.type !== response.type) return false;
@@ -25,8 +25,8 @@ export function isFitting(request: TerminalRequest, response: TerminalResponse):
 const isNumber = (asked: string, told: string): boolean => Number(asked) === 0 || told === '' || Number(asked) === Number(told);
 
 /**
- * @returns whether the request only inquires. Such a request may be repeated, and a response to any
- * of the repetitions is valid
+ * @returns whether the request only asks for information. Such a request may be repeated, and a
+ * response to any of the repetitions is valid
  */
 export const isQuestion = ({ type }: TerminalRequest): boolean => type === 'echo' || type === 'reprint' || type === 'qris_inquiry';
 
