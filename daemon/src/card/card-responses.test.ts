@@ -51,7 +51,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.phases().at(-1)).toBe(code === '00' ? 'approved' : 'declined');
 	});
 
-	test('an answer recorded as evidence is logged with code, amount and invoice', () => {
+	test('if an answer is recorded as evidence, the log contains its code, amount and invoice', () => {
 		fixture.start().restart();
 		fixture.answer({ code: '51' }, null);
 		const { attempt_id } = sale();
@@ -120,7 +120,7 @@ describe('an answer of the terminal', () => {
 		expect(fixture.told).toContainEqual({ type: 'payment_notification', id: 7, is_paid: true, noinvoice: 'INV/7' });
 	});
 
-	test('a late decline is sent to the screen, and the invoice is not paid', () => {
+	test('the screen gets a late decline, and the invoice does not count as paid', () => {
 		fixture.start().silent().answer({ code: '55' });
 		expect([fixture.phases().at(-1), fixture.paid(), fixture.relayed]).toEqual(['declined', [], 0]);
 	});

@@ -184,9 +184,9 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 }
 
 /**
- * Keeps a charge of another amount that made the sale unknown before the sale's own answer came.
- * The answer replaces that charge in the sale, so the charge is listed for staff without an
- * invoice.
+ * If the terminal reports a charge of another amount before it answers the sale, the sale becomes
+ * unknown. The answer then replaces this charge in the sale, so the charge is listed for staff
+ * without an invoice.
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
@@ -371,12 +371,12 @@ const withoutCharge = (slip: TerminalResponse): TerminalResponse => ({
 const SALE_TAKES_MS = 5 * 60_000;
 
 /**
- * @returns the sale to which a reprinted slip belongs. An unrecorded charge of this amount belongs
- * to this sale if the time on the slip is within `SALE_TAKES_MS` after the first byte of the sale.
- * If staff made another sale on the terminal shortly before, its slip may differ only in the time.
- * The kiosk's clock may differ from the terminal's, so both times are from the terminal's clock,
- * which the echo test before the sale reads. Without the echo test's time, the owner of the slip is
- * unclear
+ * @returns the sale to which a reprinted slip belongs. A slip with this amount, whose charge is not
+ * recorded yet, belongs to this sale if its time is within `SALE_TAKES_MS` after the first byte of
+ * the sale. If staff made another sale on the terminal shortly before, its slip may differ only in
+ * the time. The kiosk's clock may differ from the terminal's, so both times are from the terminal's
+ * clock, which the echo test before the sale reads. Without the echo test's time, the owner of the
+ * slip is unclear
  */
 function ownerOfSlip(
 	{ begun }: CardState,

@@ -208,7 +208,7 @@ describe('staff', () => {
 		expect(await staff('void', settled)).toMatchObject({ code: 'not_possible', text: expect.stringContaining('INV/8') });
 	});
 
-	test('a decision that is on disk although its write failed is reported as possibly recorded, and applies after recovery', async () => {
+	test('a staff decision that is on disk although its write failed is reported as possibly recorded, and it applies after recovery', async () => {
 		fixture.start().silent();
 		fixture.trouble = 'broken_but_kept';
 		const decided = await settle('charged');
@@ -217,7 +217,7 @@ describe('staff', () => {
 		expect(fixture.sale()?.state).toBe('approved');
 	});
 
-	test('a request that cannot be recorded is not sent to the terminal', async () => {
+	test('a staff request that cannot be recorded is not sent to the terminal', async () => {
 		fixture.trouble = 'disk_full';
 		expect(await ask('settlement')).toMatchObject({ code: 'journal' });
 		expect(fixture.requests).toEqual([]);
@@ -243,7 +243,7 @@ describe('an inquiry', () => {
 		expect([fixture.acknowledged.length, fixture.state()]).toEqual([2, 'ready']);
 	});
 
-	test('an inquiry approves the sale if the last slip shows the amount of the sale and is not recorded yet', async () => {
+	test('an inquiry approves the sale if the last slip shows the sale’s amount, and the slip’s charge is not recorded yet', async () => {
 		useCardFixture({ inquiry: 'reprint' });
 		fixture.start();
 		begun(Date.parse('2026-11-21T14:31:00.000Z'));

@@ -1,4 +1,4 @@
-/** Reports of the terminal: its state, and how the requests to it begin and end. */
+/** Handles the terminal's reports about its state and about the beginning and end of requests. */
 import type { JournalRecord } from '../journal/records.ts';
 import { addPhase } from './card-messages.ts';
 import { lookAgain, onAnswer } from './card-responses.ts';

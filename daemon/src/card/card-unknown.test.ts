@@ -40,7 +40,7 @@ describe('an unknown sale', () => {
 		expect(fixture.acknowledged).toEqual(['unknown']);
 	});
 
-	test('a late approval makes the sale approved and its invoice paid, without a transaction_response', () => {
+	test('after a late approval the sale is approved and its invoice paid, but no transaction_response is sent', () => {
 		fixture.start().ack().silent().answer();
 		expect(fixture.sale()?.state).toBe('approved');
 		expect(fixture.phases()).toEqual(['sent', 'acked', 'unknown', 'approved']);

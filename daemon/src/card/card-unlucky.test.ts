@@ -194,7 +194,7 @@ describe('a terminal that gives no numbers', () => {
 		expect(listed()).toEqual([[9, TOTAL]]);
 	});
 
-	test.each(['not begun', 'declined'])('a charge after the sale had ended as %s is listed for staff', (ended) => {
+	test.each(['not begun', 'declined'])('a charge that comes after the sale ended as %s is listed for staff', (ended) => {
 		fixture.start();
 		const { id } = fixture;
 		if (ended === 'declined') fixture.ack().answer({ code: '54' });

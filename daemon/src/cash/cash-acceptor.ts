@@ -35,7 +35,7 @@ export function onReport(state: CashState, event: AcceptorEvent, policy: CashPol
 		case 'refused':
 			return {
 				// The acceptor has seen another note, so a later STACKED report is no longer evidence about
-				// the suspect.
+				// the note in `suspect`.
 				state: { ...state, suspect: null },
 				effects: [notifyReturn(null, report.reason), { kind: 'log', id: 'cash.note_returned', fields: { reason: report.reason } }],
 			};

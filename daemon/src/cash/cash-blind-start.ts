@@ -27,8 +27,8 @@ export class BlindStart {
 	}
 
 	/**
-	 * Compares the journal's removal with the reports, so that no removal is recorded twice or stays
-	 * without its return.
+	 * Compares the journal's removal with the reports, so that a removal is neither recorded twice
+	 * nor left without its return.
 	 * @param known id of the removal that has no return in the journal
 	 * @param boxOut id of the removal that has no return in the cash state, or null
 	 * @param unwritten records that wait for the journal

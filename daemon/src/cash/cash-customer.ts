@@ -60,8 +60,8 @@ export async function openMachine(
 	const balance = deps.invoices.balanceOf(paymentKey(payment));
 	const refusal = refusalOf(deps, payment, balance);
 	if (refusal !== null) {
-		// A page reloaded during a payment now shows the refusal instead of the cash page, so its open
-		// session must end.
+		// If the page was reloaded during a payment, it now shows the refusal instead of the cash page,
+		// so its open session must end.
 		runner.handle({ kind: 'close' });
 		return refusal;
 	}

@@ -215,7 +215,7 @@ describe('closing', () => {
 		expect(await at.desk.close(7)).toBeNull();
 	});
 
-	test('a looked-up invoice without an open session gives its received amount', async () => {
+	test('an invoice that was looked up, but has no open session, gives its received amount', async () => {
 		await at.open(OTHER, []);
 		at.invoices.lookedUp(INVOICE);
 		expect(await at.desk.close(7)).toEqual({ entries: [], received: 0, is_paid: false, in_doubt: 0 });

@@ -57,7 +57,7 @@ test('old records are verified only while no payment is open', async () => {
 	expect(at.patrols).toBe(before + 1);
 });
 
-test('when staff unlock the acceptor, the unlocking is recorded and sent to the acceptor', () => {
+test('when staff unlock the acceptor, this is recorded, and the acceptor gets the command', () => {
 	at.report({ kind: 'state', state: 'bill_fish' });
 	expect(at.journal.acceptorLock()).not.toBeNull();
 	expect(at.desk.unlock('Sari looked').ok).toBe(true);

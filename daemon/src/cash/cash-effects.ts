@@ -141,8 +141,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * Called when the journal has reopened: applies staff decisions and an unlocking that are on disk
-	 * although their write failed, and forgets those that are not.
+	 * Called when the journal has reopened: applies staff decisions and an unlocking whose write
+	 * failed, if their records are on disk nevertheless. Forgets the others.
 	 */
 	hearKeptDecisions(): void {
 		const { journal } = this.deps;
@@ -167,8 +167,8 @@ export class CashRunner {
 	}
 
 	/**
-	 * Closes the open session. @returns the session once it has ended, after any note in flight; null
-	 * if no session is open
+	 * Closes the open session. @returns the session, as soon as it and any note in flight have ended;
+	 * null if no session is open
 	 */
 	closeSession(): Promise<Session> | null {
 		if (!this.state.session) return null;

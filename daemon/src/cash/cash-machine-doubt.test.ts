@@ -56,7 +56,7 @@ describe('a note in doubt', () => {
 	});
 
 	test.each([OTHER_KEY, null])(
-		'that staff settle without an open session of its payment triggers only an upload, and only if it is in the cashbox (payment of the note: %s)',
+		'that staff settle while its payment has no open session triggers an upload if the note is in the cashbox, and nothing else (payment of the note: %s)',
 		(payment_id) => {
 			for (const desk of [new Desk(), new Desk().open()]) {
 				desk.do(settle('a note', true, 50_000, payment_id));

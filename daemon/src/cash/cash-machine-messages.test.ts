@@ -108,7 +108,7 @@ describe('the acceptor’s state', () => {
 		expect(new Desk().hear({ kind: 'state', state: 'ready' }).told()).toEqual([shownAs('inhibited')]);
 	});
 
-	test('of a pulled-back note locks the acceptor with one record, even if it is reported twice', () => {
+	test('of a pulled-back note locks the acceptor with one record, even if the state is reported twice', () => {
 		const desk = new Desk().hear({ kind: 'state', state: 'bill_jam' });
 		expect(desk.records()).toEqual([]);
 		desk.hear({ kind: 'state', state: 'bill_fish' }).hear({ kind: 'state', state: 'bill_fish' });
@@ -218,7 +218,7 @@ describe('a frozen screen', () => {
 		expect(desk.escrow('0x45').stack('0x45').state.session?.entries).toHaveLength(2);
 	});
 
-	test('is shown only if no other fault is shown, and its end does not open the acceptor while another reason keeps it closed', () => {
+	test('is shown only if no other fault is shown; when the screen draws again, the acceptor stays closed if another reason exists', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
 		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));

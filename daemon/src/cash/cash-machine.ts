@@ -167,8 +167,8 @@ export function shownStateOf(state: CashState, policy: CashPolicy): AcceptorStat
 	if (policy.notes.size === 0) return 'note_map_missing';
 	if (state.trouble) return state.trouble;
 	if (state.session && state.session.inDoubt.length > 0) return 'note_in_doubt';
-	// An acceptor fault is shown instead of unconfirmed settings, so that staff can clear both in one
-	// visit.
+	// An acceptor fault is shown instead of unconfirmed settings. Health lists both, so staff can
+	// clear both in one visit.
 	if (state.unconfirmed && NOTHING_BETWEEN.has(state.acceptor)) return 'settings_unconfirmed';
 	const closed = state.acceptor === 'ready' || state.acceptor === 'inhibited';
 	if (closed && state.session?.frozen && wantsNotes(state.session)) return 'screen_frozen';

@@ -75,7 +75,7 @@ export function realDevice(path: string): string | null {
 	}
 }
 
-/** @returns the target of a link, even if it does not exist; null if the path is no link */
+/** @returns the target of a link, even if the target does not exist; null if the path is no link */
 export function danglingLink(path: string): string | null {
 	try {
 		return readlinkSync(path);

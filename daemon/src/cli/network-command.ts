@@ -116,7 +116,10 @@ export async function networkCheck(
 	}
 }
 
-/** @returns name and address of the back office and, if it has another host, of the live socket */
+/**
+ * @returns name and address of the back office, and also of the live socket if that has another
+ * host
+ */
 function places({ url, socket_url }: Settings['back_office']): [string, string][] {
 	const hostOf = (address: string): string => new URL(address.replace('{token}', 'x').replace(/^ws/, 'http')).host;
 	return [['back office', url], ...(hostOf(url) === hostOf(socket_url) ? [] : [['live socket', socket_url] as [string, string]])];

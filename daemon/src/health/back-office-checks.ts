@@ -6,8 +6,8 @@ import { HELD } from './host-checks.ts';
 import type { HealthDeps, PartNow } from './report.ts';
 
 /**
- * Health warns this many days before the certificate expires. An automatic renewal, usually 30 days
- * before expiry, has then probably failed.
+ * Health warns this many days before the certificate expires. Automatic renewal usually happens 30
+ * days before expiry, so it has probably failed then.
  */
 const SOON_DAYS = 21;
 /**

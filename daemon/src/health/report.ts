@@ -24,7 +24,10 @@ import type { WaitingAge } from './waiting-age.ts';
 export interface PartNow {
 	part: string;
 	state: PartState;
-	/** Short name of the situation. `since` changes with it, not with amounts or times in `text`. */
+	/**
+	 * Short name of the situation. `since` changes when this code changes, not when amounts or times
+	 * in `text` change.
+	 */
 	code: string;
 	text: string;
 	/** The cause, if known; else empty. */

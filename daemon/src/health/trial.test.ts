@@ -55,7 +55,7 @@ test('devices that are not in the settings are not reported', () => {
 	expect(facts({ acceptor: 'not_configured', terminal: 'not_configured' }).devices).toEqual([]);
 });
 
-test('the time for which the screen has been drawing restarts after a pause of more than 15 s', () => {
+test('after a pause of more than 15 s, the time for which the screen has been drawing begins at 0 again', () => {
 	const time = new VirtualClock();
 	const liveness = new ScreenLiveness(time);
 	expect(liveness.drawnMs()).toBe(0);

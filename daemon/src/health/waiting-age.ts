@@ -16,8 +16,8 @@ export interface WaitingAge {
 }
 
 /**
- * Computes the age from the item's time, if credible. The age is at least the monotonic time since
- * this process first saw the item.
+ * Computes the age from the item's time, if that time is credible. The age is at least the
+ * monotonic time since this process first saw the item.
  */
 export function waitingAge(clock: Clock): WaitingAge {
 	let seen: { oldest: string; at: number } | null = null;

@@ -105,7 +105,7 @@ describe('the log of a sale', () => {
 });
 
 describe('an answer', () => {
-	test('two parts of an answer less than a second apart form one answer', () => {
+	test('two parts of an answer that come less than a second apart form one answer', () => {
 		const terminal = new BcaFixture()
 			.acked('s1')
 			.wait(5_000)

@@ -13,7 +13,7 @@ import { ECR_DEFAULTS, LATE_ACK_MS } from './bca-state.ts';
 const ECHO = answer({ type: '17', amount: 0 });
 const VOID: TerminalRequest = { type: 'void', amount: rupiah(137_500), invoice: '21' };
 const { ackMs, answerMs, echoMs, freshMs, probeAgainMs, probeIdleMs, restMs, resendMs } = ECR_DEFAULTS;
-/** After this time without a byte a request waits for an echo test. */
+/** If the terminal has sent nothing for this long, a request waits for an echo test. */
 const STALE_MS = freshMs + 100;
 
 const opened = () => new BcaFixture({ probe: 'echo' }).wait(200);

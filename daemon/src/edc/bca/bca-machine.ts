@@ -132,8 +132,8 @@ function onAck(step: Step): void {
 }
 
 /**
- * Handles a late ACK: the terminal has received a sale that was reported as not begun, because no
- * byte had come from the terminal.
+ * Handles a late ACK. Its sale was reported as not begun, because no byte had come from the
+ * terminal. The ACK shows that the terminal has received the sale.
  */
 function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;

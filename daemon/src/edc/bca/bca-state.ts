@@ -64,8 +64,8 @@ export const ECR_DEFAULTS: EcrSettings = {
 	probeAgainMs: 10_000,
 	// This is seldom enough for a terminal that passes echo tests on to its bank.
 	probeIdleMs: 60_000,
-	// Covers the screen's own retry after a decline; a terminal is not switched off and on in less
-	// time.
+	// This time covers the screen's own retry after a decline. A terminal cannot be switched off and
+	// on in less time.
 	freshMs: 10_000,
 	// The terminal may still show the result of the echo test. Other implementations allow half a
 	// second plus the ACK limit.

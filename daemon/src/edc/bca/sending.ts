@@ -16,8 +16,8 @@ export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & {
 }
 
 /**
- * @returns the latest possible time of the terminal's clock now: the clock was read after the echo
- * test was sent, and rounded down to a second
+ * The terminal reads its clock after the echo test was sent, and rounds the time down to a second.
+ * @returns the latest time that the terminal's clock can show now; null without a recent reading
  */
 function latestClock({ state: { clock }, now }: Step): number | null {
 	if (clock === null || now - clock.at > CLOCK_READING_MS) return null;
