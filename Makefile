@@ -12,8 +12,8 @@ INSTALLED := node_modules/.package-lock.json
 UI := ui/dist/index.html
 VOICE := ui/voice/dist/id.json
 VOICE_SOURCES := $(wildcard ui/voice/*.ts) $(shell find ui/src/text -name '*.ts' -not -name '*.test.ts')
-# The bundled daemon, only for tests: it starts twice as fast as the sources. Its folder has the
-# depth of the source folders, because the daemon finds other files by relative paths.
+# The bundled daemon, only for tests: it starts twice as fast as the sources. Its folder is as deep
+# as the source folders, because the daemon finds other files by relative paths.
 DAEMON := daemon/dist/built/kioskd.js
 DAEMON_SOURCES := $(shell find daemon image/daemon.vite.ts -name '*.ts' -not -name '*.test.ts' -not -path '*/node_modules/*') daemon/src/journal/schema.sql
 test test-deep bench bench-short: export KIOSK_BUILT := $(CURDIR)/daemon/dist/built
@@ -29,7 +29,7 @@ $(INSTALLED): package-lock.json
 	npm ci
 	@touch $@
 
-# Without espeak-ng there are no recordings, and each build prints a warning.
+# If espeak-ng is missing, no speech is recorded, and each build prints a warning.
 $(VOICE): $(INSTALLED) $(VOICE_SOURCES)
 	@node ui/voice/record.ts
 
@@ -115,8 +115,8 @@ fuzz: $(INSTALLED) ## Fuzz the parsers: MINUTES=N in total; TARGET=name, SEED=N
 
 STRYKER := node_modules/.cache/stryker/node_modules
 
-# Only `make mutation` needs Stryker, so package.json does not list it. The folder below
-# node_modules lets Stryker find the project's vitest in a folder above.
+# Only `make mutation` needs Stryker, so package.json does not list it. Stryker is installed below
+# node_modules, so that it finds the project's vitest in a parent folder.
 $(STRYKER): $(INSTALLED)
 	npm install --prefix node_modules/.cache/stryker --no-save --no-package-lock --ignore-scripts --legacy-peer-deps @stryker-mutator/core@10.1.1 @stryker-mutator/vitest-runner@10.1.1
 	@touch $@
