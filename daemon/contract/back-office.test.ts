@@ -173,7 +173,7 @@ test.each([
 	expect(v.is(InvoiceInfo, { ...INFO, results: { ...INVOICE, [field]: value } })).toBe(false);
 });
 
-test('an invalid row of the transaction list is dropped and its path reported, and the other rows stay', () => {
+test('an invalid row of the transaction list is dropped, its path is reported, and the other rows stay', () => {
 	const rows = [
 		ROW,
 		{ ...ROW, id: null },

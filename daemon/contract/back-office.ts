@@ -7,8 +7,8 @@ import type { Rupiah } from './money.ts';
 import { RupiahSchema, ShownAmountSchema } from './money-schema.ts';
 
 /**
- * Maximum length of an id in characters. The journal, log lines and paths contain ids. The longest
- * ids in use are UUIDs.
+ * Maximum length of an id in characters. The limit keeps journal records, log lines and URL paths
+ * short, because they contain ids. The longest ids in use are UUIDs.
  */
 const LONGEST_ID = 200;
 /**
@@ -154,7 +154,7 @@ const Sentence = v.fallback(
 	undefined,
 );
 
-/** A refusal of the back office. Its text is in `message` or `detail`. */
+/** A refusal of the back office, with its text in `message` or `detail`. */
 export const ErrorAnswer = v.looseObject({ message: Sentence, detail: Sentence });
 
 /**
@@ -175,8 +175,9 @@ function isRefusal(answer: unknown): boolean {
 }
 
 /**
- * POST payment, cancel-payment and payment-astra-pay. Servers answer with data, `OK` or nothing, so
- * every answer but a refusal matches. A look-up of the invoice shows the effect of the call.
+ * The answer to POST payment, cancel-payment and payment-astra-pay. Servers answer with data, `OK`
+ * or nothing, so every answer except a refusal is valid. The effect of the call appears in the next
+ * look-up of the invoice.
  */
 export const PaymentAnswer = v.pipe(
 	v.unknown(),
@@ -187,8 +188,8 @@ export const PaymentAnswer = v.pipe(
 const MOST_PIECES = 1_000_000;
 
 /**
- * Quantity of a product, to the thousandth; null if unreadable or too large. A missing quantity
- * means 1.
+ * Quantity of a product, rounded to a thousandth; null if unreadable or too large. A missing
+ * quantity means 1.
  */
 const Quantity = v.pipe(
 	v.optional(v.unknown(), 1),
@@ -256,8 +257,8 @@ export const Invoice = v.looseObject({
 	total: v.pipe(RupiahSchema, v.maxValue(MOST_RECEIVED as Rupiah, 'the total of one workshop invoice')),
 	is_paid: FlagSchema,
 	/**
-	 * Payment data of an open virtual account or QRIS code, in the payment provider's form; empty if
-	 * none is open.
+	 * Payment data of an open virtual account or QRIS code, in the payment provider's format; empty
+	 * if none is open.
 	 */
 	json_data: v.optional(v.unknown()),
 	/** Address or text of the open QRIS code. Some servers send it only in json_data. */
@@ -332,12 +333,12 @@ export const TransactionPage = v.pipe(
 );
 export type TransactionPage = v.InferOutput<typeof TransactionPage>;
 
-/** If `success` is unreadable, the staff list stays closed. */
+/** An unreadable `success` counts as a refusal of the PIN, so the staff list stays closed. */
 const PinObject = v.looseObject({ success: v.fallback(v.optional(FlagSchema, true), false), ...ErrorAnswer.entries });
 
 /**
- * POST login-pin-screen: a truthy answer opens the staff list. An object with `success: false`, or
- * with only `message` or `detail`, is a refusal.
+ * The answer to POST login-pin-screen. A truthy answer opens the staff list. An object with
+ * `success: false`, or with only `message` or `detail`, is a refusal.
  */
 export const PinAnswer = v.pipe(
 	v.unknown(),
@@ -393,8 +394,7 @@ const NamedFilm = v.union([
 
 /**
  * GET video: the promo film's address; '' for none. The server sends the address as text or in one
- * of the fields of `NamedFilm`. A refusal does not match, because it must not remove the present
- * film.
+ * of the fields of `NamedFilm`. A refusal is invalid, so that it does not remove the present film.
  */
 export const PromoVideo = v.pipe(
 	v.unknown(),

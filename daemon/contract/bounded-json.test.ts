@@ -19,7 +19,7 @@ test('brackets and commas inside strings do not count towards the limits, even a
 	expect(jsonShapeProblem(text)).toBeNull();
 });
 
-test('ordinary JSON is parsed as by JSON.parse', () => {
+test('JSON within the limits gives the same value as with JSON.parse', () => {
 	fc.assert(
 		fc.property(fc.json({ maxDepth: 8 }), (text) => {
 			expect(parseBoundedJson(text)).toEqual(JSON.parse(text));

@@ -12,7 +12,7 @@ const DEEPEST = 64;
  */
 const MOST_VALUES = 200_000;
 
-/** @returns why the text exceeds the limits, or null. Does not validate the JSON */
+/** @returns why the text exceeds the limits, or null. The text need not be valid JSON */
 export function jsonShapeProblem(text: string): string | null {
 	let depth = 0;
 	let values = 0;

@@ -1,4 +1,4 @@
-/** Calls of the staff screen for counting the cashbox. */
+/** HTTP calls with which the staff screen counts the cashbox. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffName } from './staff-names.ts';
@@ -8,8 +8,8 @@ export const CountedNote = v.object({ nominal: RupiahSchema, count: Count });
 export type CountedNote = v.InferOutput<typeof CountedNote>;
 
 /**
- * GET /kiosk/staff/box, and the answer to each count. `result` is null before the first count,
- * because staff must count without knowing the expected amount.
+ * GET /kiosk/staff/box, and the answer to each count. `result` contains the expected amount. It is
+ * null before the first count, because staff must not know that amount while they count.
  */
 export const BoxState = v.object({
 	/**
@@ -18,7 +18,7 @@ export const BoxState = v.object({
 	nominals: v.array(RupiahSchema),
 	/** When the box was removed, ISO 8601; null while it is in the acceptor. */
 	removed: v.nullable(v.string()),
-	/** Start of the period, ISO 8601; null for the first period. */
+	/** Start of the cashbox period, ISO 8601; null for the first period. */
 	since: v.nullable(v.string()),
 	/**
 	 * Set in the first period of a journal that replaced another journal: the box may contain notes
@@ -29,14 +29,17 @@ export const BoxState = v.object({
 	result: v.nullable(
 		v.object({
 			by: v.string(),
-			/** Number of the counted period; the last one if the count covers several periods. */
+			/**
+			 * Number of the counted period; if the count covers several periods, the number of the last
+			 * one.
+			 */
 			period: v.number(),
 			/** Number of counts since the last save. */
 			times: v.number(),
 			notes: v.array(v.object({ nominal: RupiahSchema, expected: v.number(), counted: v.number() })),
 			/**
-			 * The expected amount at the time of this count, as in `notes`. A later note appears only in
-			 * the next count.
+			 * The sum of the expected notes at the time of this count. A later note appears only in the
+			 * next count.
 			 */
 			expected: RupiahSchema,
 			counted: RupiahSchema,

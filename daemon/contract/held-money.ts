@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 
 /**
- * Unsent payments while the changed server in the settings is not confirmed; null if the server is
- * confirmed.
+ * Payments that the kiosk does not send until a person confirms the changed server in the settings;
+ * null if the server is confirmed.
  */
 export const HeldMoney = v.nullable(v.object({ count: v.number(), total: RupiahSchema }));
 export type HeldMoney = v.InferOutput<typeof HeldMoney>;

@@ -5,7 +5,9 @@ import { HeldMoney } from './held-money.ts';
 import { RupiahSchema } from './money-schema.ts';
 import { Receipt } from './receipt.ts';
 
-/** Paths of the back office's calls on the daemon's origin. `{id}` is a placeholder. */
+/**
+ * Paths of the back office's calls, which the page sends to the daemon. `{id}` is a placeholder.
+ */
 export const BackOfficePaths = v.strictObject({
 	login: v.string(),
 	pin: v.string(),
@@ -61,9 +63,9 @@ export const ScreenSettings = v.object({
 	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**
-	 * Time without a touch after which the screen asks whether the customer is still there, if money
-	 * may have been paid: the customer has inserted cash, the screen shows a QRIS code or virtual
-	 * account, or a card sale is unknown or covers only a part.
+	 * Time without a touch, ms, after which the screen asks whether the customer is still there. It
+	 * applies if money may have been paid: the customer has inserted cash, the screen shows a QRIS
+	 * code or virtual account, or a card sale is unknown or covers only a part.
 	 */
 	abandoned_ms: v.number(),
 	/** Whether the screen plays short tones. */
@@ -93,15 +95,16 @@ export const ScreenSettings = v.object({
 export type ScreenSettings = v.InferOutput<typeof ScreenSettings>;
 
 /**
- * A received payment of an invoice. `note_id` is null for payments known only to the back office.
+ * A received payment for an invoice. `note_id` is null for a payment that the kiosk knows only from
+ * the back office.
  */
 export const CashEntry = v.object({ note_id: v.nullable(v.string()), nominal: RupiahSchema, time: v.string() });
 export type CashEntry = v.InferOutput<typeof CashEntry>;
 
 /**
- * POST open-machine, the part that the daemon reads. `hp`: the number that the customer typed.
- * `noinvoice` distinguishes two invoices for which the back office uses one id. The request
- * contains no amount: the daemon knows the due amount.
+ * The part of the request POST open-machine that the daemon reads. `hp`: the number that the
+ * customer typed. `noinvoice` distinguishes two invoices for which the back office uses one id. The
+ * request contains no amount: the daemon knows the due amount.
  */
 export const OpenMachineRequest = v.looseObject({
 	id: IdSchema,
@@ -123,8 +126,8 @@ export const OpenMachineAnswer = v.object({
 export type OpenMachineAnswer = v.InferOutput<typeof OpenMachineAnswer>;
 
 /**
- * POST /kiosk/cash/close {id}: closes the session of this invoice. Answered when no note is in
- * flight.
+ * POST /kiosk/cash/close {id}: closes the cash session of this invoice. The daemon answers as soon
+ * as no note is in flight.
  */
 export const CashCloseRequest = v.object({ id: IdSchema });
 export const CashCloseAnswer = v.object({
@@ -137,9 +140,9 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
  * POST /kiosk/print: the requested printout. `invoice`: the last looked-up invoice. `account`: the
- * open virtual account of that invoice, only with a printer. `list`: a row of the staff list.
- * `sample`: a test of the printer; the request's id is ignored. The daemon alone determines the
- * contents, so unknown fields are refused.
+ * open virtual account of that invoice; needs a printer. `list`: a row of the staff list. `sample`:
+ * a test of the printer; the request's id is ignored. The daemon alone determines the contents, so
+ * unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
 	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
@@ -150,7 +153,8 @@ export type PrintRequest = v.InferOutput<typeof PrintRequest>;
 /**
  * The receipt for the customer's phone, sent only to the page that requested the print. `code`: the
  * code to type on a keypad; '' if there is none. `text`: the signed text of the QR code. `link`:
- * address that opens a WhatsApp message with the receipt; null without the setting.
+ * address that opens a WhatsApp message with the receipt; null if `[receipt] whatsapp_link` is not
+ * set.
  */
 export const TakeAlong = v.object({ code: v.string(), text: v.string(), link: v.nullable(v.string()) });
 export type TakeAlong = v.InferOutput<typeof TakeAlong>;
@@ -164,7 +168,7 @@ export const PrintAnswer = v.union([
 	v.object({ receipt: Receipt }),
 ]);
 
-/** Codes of a refused print. */
+/** Codes of the reasons for which a print is refused. */
 export const PRINT_REFUSALS = [
 	'not_paid',
 	'unknown_payment',
@@ -176,7 +180,7 @@ export const PRINT_REFUSALS = [
 ] as const;
 
 /**
- * POST /kiosk/rendered: the page reports the route on the panel. `visit`: the number that the
+ * POST /kiosk/rendered: the page reports which route the panel shows. `visit`: the number that the
  * customer entered; '' for none.
  */
 export const RenderedRequest = v.object({
@@ -202,8 +206,8 @@ export const StaffState = v.object({ open: v.boolean(), wait_ms: v.number() });
 export type StaffState = v.InferOutput<typeof StaffState>;
 
 /**
- * POST /kiosk/staff/confirm-settings: the names of the displayed changed settings. The answer names
- * the confirmed settings.
+ * POST /kiosk/staff/confirm-settings: the names of the changed settings that the page displays. The
+ * answer names the settings that are now confirmed.
  */
 export const ConfirmSettings = v.object({ settings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(200))), v.maxLength(100)) });
 export const ConfirmedSettings = v.object({ confirmed: v.array(v.string()) });

@@ -113,7 +113,9 @@ const NoteReturned = v.looseObject({
 	reason: v.picklist(RETURN_REASONS),
 });
 
-/** The acceptor took a note and did not report its outcome. Staff settle the note by `note_id`. */
+/**
+ * The acceptor took a note and did not report its outcome. Staff use `note_id` to settle the note.
+ */
 const NoteInDoubt = v.looseObject({ type: v.literal('kiosk_note_in_doubt'), id: IdSchema, note_id: v.string(), nominal: RupiahSchema });
 
 export const PRINT_STATES = ['printing', 'done', 'failed'] as const;
@@ -163,10 +165,10 @@ export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
  * Reasons for sending no sale to the terminal; no money moved. The screen has one sentence for
- * each. `cash_inside`: a note for this invoice is moving or in doubt, or money was received and the
- * requested amount is not exactly the amount still due. `unresolved`: an earlier sale, or a dispute
- * about this invoice, waits for staff. `journal`: the kiosk cannot record the sale. `restarting`:
- * the kiosk is about to restart.
+ * each. `cash_inside`: a note for this invoice is moving or in doubt, or the invoice has received
+ * money and the requested amount differs from the amount still due. `unresolved`: an earlier sale,
+ * or a dispute about this invoice, waits for staff. `journal`: the kiosk cannot record the sale.
+ * `restarting`: the kiosk is about to restart.
  */
 export const SALE_REFUSALS = [
 	'already_paid',
@@ -185,8 +187,8 @@ export const SALE_METHODS = ['card', 'qris'] as const;
 export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
- * Only with an approval. `paid`: whether all received payments cover the invoice. `due`: rupiah
- * still due, because the total may have grown during the sale. A server that follows the
+ * Sent only with an approval. `paid`: whether all received payments cover the invoice. `due`:
+ * rupiah still due, because the total may have grown during the sale. A server that follows the
  * specification omits both fields; the invoice is then paid.
  */
 const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
@@ -200,7 +202,8 @@ const EdcSale = v.looseObject({
 	amount: RupiahSchema,
 	method: v.optional(v.picklist(SALE_METHODS), 'card'),
 	/**
-	 * Why the daemon sent no sale; only with `declined`. `attempt_id` is '' if there was no attempt.
+	 * Why the daemon sent no sale to the terminal; only in the phase `declined`. `attempt_id` is ''
+	 * if there was no attempt.
 	 */
 	reason: v.optional(v.picklist(SALE_REFUSALS)),
 	...Covered,
@@ -295,8 +298,8 @@ export const ServerMessage = v.object({
 });
 
 /**
- * Requests a sale at the terminal. The specification contains only the amount; the other fields are
- * additions.
+ * Requests a sale at the terminal. The specification defines only the amount; the other fields are
+ * additions of this kiosk.
  */
 export const EdcStart = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),
@@ -331,7 +334,7 @@ const UnreadableStart = v.looseObject({ type: v.literal('payment_edc_bca_notific
 
 /**
  * The messages that the screen may send. `transaction`: the amount that the customer is about to
- * pay, for the back office.
+ * pay; the daemon passes it to the back office.
  */
 export const ScreenMessage = v.union([
 	v.object({ message: v.literal('ping') }),

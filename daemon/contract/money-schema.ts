@@ -1,6 +1,6 @@
 /**
- * Schemas of amounts. Separate from money.ts, because the first screen loads money.ts without the
- * schema library.
+ * Schemas of amounts. They are not in money.ts, because the first screen loads money.ts and must
+ * not load the schema library.
  */
 import * as v from 'valibot';
 import { isRupiah, LARGEST, rupiah } from './money.ts';
@@ -18,7 +18,7 @@ export const RupiahSchema = v.pipe(
 
 /**
  * An amount that is only displayed, as a number or as digits. It may be negative (a discount) or
- * have a fraction. null if it is unreadable or too large.
+ * have a fraction. The result is null if the amount is unreadable or too large.
  */
 export const ShownAmountSchema = v.pipe(
 	v.optional(v.unknown(), null),

@@ -27,7 +27,7 @@ describe('amounts from the back office', () => {
 		[''],
 		[null],
 		['1e5'],
-	])('[spec 5.7] %j is refused', (written) => expect(v.is(RupiahSchema, written)).toBe(false));
+	])('[spec 5.7] %j is refused as an amount in rupiah', (written) => expect(v.is(RupiahSchema, written)).toBe(false));
 });
 
 test('[spec 9.12] amounts are shown with Rp, with dots between thousands and without decimals', () => {

@@ -4,7 +4,7 @@ import { formatThousands } from './money.ts';
 /** One product, see `Receipt`. */
 type ReceiptLine = { name: string; qty: number | null; price: number | null; subtotal: number | null };
 
-/** @returns the line for display and print; its subtotal is rounded to the rupiah */
+/** @returns the product line for display and print; its subtotal is rounded to the rupiah */
 export function receiptLine({ produk_name, qty, harga }: Pick<ProductLine, 'produk_name' | 'qty' | 'harga'>): ReceiptLine {
 	const subtotal = qty === null || harga === null ? null : Math.round(qty * harga) + 0;
 	return { name: produk_name, qty, price: harga, subtotal };

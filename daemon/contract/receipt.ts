@@ -9,7 +9,7 @@ import { receiptLine } from './receipt-line.ts';
  * Workshop invoices are shorter.
  */
 export const MOST_LINES = 200;
-/** Maximum characters of a name or number; they fill three lines of paper. */
+/** Maximum characters of a name or number; so many characters fill three lines of paper. */
 const LONGEST_TEXT = 120;
 
 /**
@@ -52,8 +52,8 @@ export const Receipt = v.object({
 	 */
 	clock_in_doubt: v.optional(v.boolean()),
 	/**
-	 * For the page only: true for every receipt after the first. The page marks copies, so that
-	 * change is not given twice.
+	 * For the page only: true for every receipt of a payment after the first. The page marks copies,
+	 * so that change is not given twice.
 	 */
 	copy: v.optional(v.boolean()),
 	/** For the page only: the code at the foot, to type on a keypad, and the text of the QR code. */
@@ -61,7 +61,7 @@ export const Receipt = v.object({
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
-/** The text on paper and page while the kiosk's clock may be wrong. */
+/** The text on the paper and on the page if the kiosk's clock may be wrong. */
 export const CLOCK_DOUBT = 'Jam kiosk belum dipastikan saat struk ini dicetak. Tanggal dan jam di atas mungkin keliru.';
 
 /**
@@ -84,7 +84,7 @@ export const linesLeftOut = ({ lines_left_out: count = 0 }: Receipt): string | n
 
 /** Label of the code at the foot. Staff use the code to check a receipt or slip. */
 export const CODE = 'Kode';
-/** Mark of every receipt after the first. */
+/** Mark of every receipt of a payment after the first. */
 export const COPY = 'SALINAN';
 /**
  * Texts below "Lebih Bayar" on the first receipt and on a copy. The cashier gives change for the
@@ -96,7 +96,7 @@ export const EXCHANGE = {
 };
 
 /**
- * @param of.invoice as looked up
+ * @param of.invoice the invoice from its last look-up
  * @param of.tanggal formatted as DD-MM-YYYY HH:mm
  * @param of.metode the method as customers know it
  * @param of.received rupiah received in cash; null for other methods

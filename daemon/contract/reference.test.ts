@@ -14,7 +14,7 @@ test('a reference typed with a hyphen, a space or no separator gives the first e
 	}
 });
 
-test('text that is not a reference stays as typed, and an id that is not a UUID has its first eight characters as reference', () => {
+test('text that is not a reference stays as typed, and the reference of an id that is not a UUID is its first eight characters', () => {
 	for (const typed of ['1b8c', '12345678-9', '1b8c6a2a-3f00', '99999-99999', '']) expect(beginningOf(typed)).toBe(typed);
 	expect(referenceOf('attempt-1')).toBe('attempt-');
 });

@@ -1,6 +1,6 @@
 /**
  * A ten-digit reference for a note or a card sale, which customers and staff can read aloud. It is
- * the beginning of the id as a decimal number.
+ * the decimal value of the first eight hexadecimal digits of the id.
  */
 
 const BEGINNING = /^[0-9a-f]{8}/;

@@ -19,9 +19,9 @@ export const ListedRehearsal = v.object({
 export type ListedRehearsal = v.InferOutput<typeof ListedRehearsal>;
 
 /**
- * The running rehearsal. `step`: from 1. `ask`: the amount in rupiah, or the count, for which the
- * present step waits. `judging`: all steps are done, and the verdict waits for the outcome of every
- * note and sale.
+ * The running rehearsal. `step`: number of the present step, from 1. `ask`: the amount in rupiah,
+ * or the count, for which the present step waits. `judging`: all steps are done, and the verdict
+ * waits for the outcome of every note and sale.
  */
 export const RunningRehearsal = v.object({
 	name: v.string(),

@@ -11,8 +11,8 @@ interface Named {
 const isNumbered = ({ noinvoice }: Named): boolean => noinvoice !== undefined && noinvoice !== '';
 
 /**
- * Compares ids and invoice numbers, because a back office may use one id for two invoices. Its
- * answers and messages may lack the number.
+ * Compares ids and invoice numbers, because a back office may use one id for two invoices. Answers
+ * and messages of the back office may lack the number.
  * @returns whether both are the same invoice; if either has no number, the id decides
  */
 export const isSameInvoice = (a: Named | null, b: Named | null): boolean =>

@@ -3,8 +3,8 @@ import { Invoice } from './back-office.ts';
 /** Maximum characters of one text. Longer texts are pictures, or fields that no call needs. */
 const LONGEST_TEXT = 16_000;
 /**
- * Maximum characters of the invoice's JSON, each of up to three bytes. The daemon accepts requests
- * up to 512 kB, many servers up to 1 MB.
+ * Maximum characters of the invoice's JSON. A character has up to three bytes; the daemon accepts
+ * requests of up to 512 kB, and many servers of up to 1 MB.
  */
 const LONGEST_DETAIL = 128_000;
 
@@ -14,7 +14,7 @@ const withoutBulk = (_name: string, value: unknown): unknown => (typeof value ==
  * Shortens an invoice for the calls that send it back to the back office. If the looked-up invoice
  * is very large, a server would refuse the request and the customer could not pay.
  * @returns the invoice with '' for overlong texts and with as many fields as fit. Fields of the
- * contract have priority, then short fields
+ * contract come first; among the others, short fields come first
  */
 export function shortenDetail<T extends object>(detail: T): Partial<T> {
 	const fields = Object.entries(detail)

@@ -1,4 +1,4 @@
-/** Checking a receipt or slip by its code. */
+/** The call with which staff check a receipt or slip by its code. */
 import * as v from 'valibot';
 import { RupiahSchema } from './money-schema.ts';
 import { StaffCase } from './staff-cases.ts';

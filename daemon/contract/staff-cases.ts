@@ -9,7 +9,7 @@ export const DECISIONS = {
 	note: ['in_box', 'returned', 'not_ours'],
 	/** A card sale with an unknown outcome. */
 	sale: ['charged', 'not_charged'],
-	/** Change for the customer of an invoice with more cash than its total. */
+	/** Change: the cash for an invoice exceeds its total. */
 	change: ['given'],
 	/** An invoice whose customer left after a partial payment. */
 	partial: ['rest_elsewhere', 'given'],

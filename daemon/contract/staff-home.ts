@@ -23,12 +23,12 @@ export const StaffHome = v.object({
 	version: v.string(),
 	/**
 	 * The customer's last call, for ten minutes after staff answered it; null if there is none. This
-	 * request itself answers an open call.
+	 * request counts as staff's answer to an open call.
 	 */
 	call: v.nullable(StaffCall),
 	/**
-	 * Since midnight at the site. Cash has no amount, because staff must count the cashbox without
-	 * knowing the expected amount. Null while the journal cannot be read.
+	 * Payments since midnight in the site's time zone. Cash has no amount, because staff must count
+	 * the cashbox without knowing the expected amount. Null while the journal cannot be read.
 	 */
 	today: v.nullable(Today),
 	/**

@@ -38,8 +38,8 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_codes whether each name must be proved by its personal code
  * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
  * can act yet
- * @property lost data that the kiosk has lost and a technician must restore, or null. `names`: the
- * list of an earlier version. `codes`: personal codes that the settings require
+ * @property lost the kind of data that the kiosk has lost and a technician must restore; null if
+ * none. `names`: the list of an earlier version. `codes`: personal codes that the settings require
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),
@@ -52,7 +52,7 @@ export type StaffNames = v.InferOutput<typeof StaffNames>;
 const APPROVAL = { name: StaffName, by: v.nullable(StaffName) };
 /**
  * POST /kiosk/staff/names. `by`: the approving supervisor; null if none is needed. `retire` removes
- * the name from the choice; the journal keeps it.
+ * the name from the names that staff can choose; the journal keeps it.
  */
 export const StaffNameRequest = v.variant('action', [
 	v.strictObject({ action: v.literal('add'), ...APPROVAL, role: v.picklist(STAFF_ROLES), code: v.nullable(StaffCode) }),
@@ -62,8 +62,8 @@ export const StaffNameRequest = v.variant('action', [
 export type StaffNameRequest = v.InferOutput<typeof StaffNameRequest>;
 
 /**
- * POST /kiosk/staff/proof: the code of this name. If the code is right, the page may act in this
- * name.
+ * POST /kiosk/staff/proof: proves this name by its personal code. If the code is right, the page
+ * may act in this name.
  */
 export const StaffProof = v.strictObject({ name: StaffName, code: StaffCode });
 export type StaffProof = v.InferOutput<typeof StaffProof>;
