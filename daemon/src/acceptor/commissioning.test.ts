@@ -27,7 +27,7 @@ test('while commissioning is off, reports and commands pass unchanged', () => {
 	expect(sent).toEqual(['accept', 'inhibit']);
 });
 
-test('commissioning rejects a note in escrow and hides it from the desk, but passes on STACKED', () => {
+test('commissioning rejects a note in escrow and hides it from the desk, but the desk receives STACKED', () => {
 	const { desk, sent, commissioning, say } = setUp();
 	commissioning.begin();
 	say(ESCROW);

@@ -10,9 +10,9 @@ export type AcceptorReport =
 	 */
 	| { kind: 'escrow'; code: string }
 	/**
-	 * A note is in the cashbox. `accepted`: it is the accepted note; false if it may be another.
-	 * `late`: `outcome_missing` was reported for this note before. `code`: the note's type; null if
-	 * the driver is not certain.
+	 * A note is in the cashbox. `accepted`: whether it is certainly the note that the session
+	 * accepted. `late`: `outcome_missing` was reported for this note before. `code`: the note's type;
+	 * null if the driver is not certain.
 	 */
 	| { kind: 'stacked'; accepted: boolean; late: boolean; code: string | null }
 	/** A note went back to the customer. `accepted`: the session had sent `accept` for it. */
@@ -27,8 +27,8 @@ export type AcceptorReport =
 	| { kind: 'outcome_missing'; why: string; other: boolean }
 	/**
 	 * The unit reports notes or removals of the cashbox faster than is plausible. `begun`: from now
-	 * on the driver only counts these reports and takes no note. `over`: the reports have stopped. Of
-	 * the counted reports, `refused` were about returned notes and `stacked` about notes that were
+	 * on the driver only counts these reports and takes no note. `over`: the reports have stopped.
+	 * `refused` counts the reports about returned notes, `stacked` those about notes that were
 	 * stacked without acceptance.
 	 */
 	| { kind: 'rush'; phase: 'begun' }
@@ -36,7 +36,7 @@ export type AcceptorReport =
 	/**
 	 * The cashbox was removed. The driver reports this even if another state hides `cashbox_open` or
 	 * the cashbox is already back. During a rush the driver does not report removals. If the cashbox
-	 * is still out when the rush ends, the driver reports this then.
+	 * is still out when the rush ends, the driver reports its removal then.
 	 */
 	| { kind: 'cashbox_removed' }
 	/** The cashbox is in place, although the reported state does not show this. */

@@ -8,9 +8,9 @@ import type { AcceptorDriver, AcceptorReport } from './driver.ts';
 const ESCROW_PAUSE_MS = 3_000;
 
 /**
- * Filter between the cash desk and the driver. While the filter is on, it reports a note in escrow
- * to the desk three seconds late, so that a technician can cut the power or the cable in this time.
- * Other reports pass at once.
+ * Filter between the cash desk and the driver. While it is on, the desk gets the report of a note
+ * in escrow three seconds late. In this time a technician can cut the power or the cable. Other
+ * reports pass at once.
  */
 export interface EscrowPause {
 	/** Wraps the function that starts the driver. */

@@ -1,7 +1,7 @@
 /**
  * Bytes of the ICT RS-232 protocol (ICT002/004/104/106 families) at 9600 8E1. A message is one byte
- * or a pair, without length, checksum, sequence number or replay. The codes follow the vendor's
- * table where several independent drivers agree with it.
+ * or two bytes, without length, checksum or sequence number. Lost messages are not sent again. The
+ * codes follow the vendor's table where several independent drivers agree with it.
  */
 import type { AcceptorState } from '@kiosk/contract/live';
 
@@ -19,8 +19,8 @@ export const FIRST_NOTE_TYPE = 0x40;
 export const LAST_NOTE_TYPE = 0x4f;
 
 /**
- * Host to acceptor. `synchronise` and `accept` are the same byte: the byte accepts a note if one is
- * in escrow.
+ * Host to acceptor. `synchronise` and `accept` are the same byte: if a note is in escrow, the byte
+ * accepts the note.
  */
 export const COMMANDS = {
 	synchronise: 0x02,
@@ -36,7 +36,7 @@ export type Command = keyof typeof COMMANDS;
 
 /**
  * The fault codes and the states that they mean. A fault ends with 2F or with several answers of 3E
- * or 5E. A restart of the unit also ends it, unless the cashbox is out.
+ * or 5E. A restart of the unit ends a fault, too, unless the cashbox is out.
  */
 export const FAULTS: Readonly<Record<number, AcceptorState>> = {
 	32: 'motor_failure',
@@ -58,7 +58,7 @@ export const FAULT_CLEARED = 0x2f;
 export const ENABLED = 0x3e;
 export const INHIBITED = 0x5e;
 export const BUSY = 0x71;
-/** ICT106: the unit is powered on and has not yet received SYNCHRONISE. */
+/** Only from the ICT106: the unit is powered on and has not received SYNCHRONISE yet. */
 export const NOT_SYNCHRONISED = 0xa1;
 /**
  * Not a protocol byte: some serial drivers replace a byte that has a parity error with '?'. Such

@@ -83,7 +83,7 @@ test('the replacement byte for a parity error is reported as discarded', () => {
 	expect(decode([0x3f])).toEqual([{ kind: 'discarded', byte: 0x3f }]);
 });
 
-test('for any bytes, only a type directly after 81 is an escrow, and apart from broken_escrow every byte has exactly one meaning', () => {
+test('for any bytes, only a type directly after 81 is an escrow, and every byte has exactly one meaning besides broken_escrow', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }), (bytes) => {
 			const meanings = decode(bytes);
@@ -105,7 +105,7 @@ describe('limits of values and times', () => {
 		]);
 	});
 
-	test('81 81 does not break an escrow', () => {
+	test('81 after 81 does not break an escrow', () => {
 		expect(decode([0x81, 0x81, 0x40])).toEqual([{ kind: 'note_coming' }, { kind: 'note_coming' }, { kind: 'escrow', type: 0x40 }]);
 	});
 

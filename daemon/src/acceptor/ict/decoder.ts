@@ -17,7 +17,10 @@ import {
 	STACKED,
 } from './codes.ts';
 
-/** A decoded message of the acceptor. Garbage is reported as well, so that a technician sees it. */
+/**
+ * A decoded message of the acceptor. Bytes without a meaning are reported, too, so that a
+ * technician sees them.
+ */
 export type Meaning =
 	| { kind: 'power_up_begun' }
 	| { kind: 'power_up' }
@@ -79,7 +82,7 @@ const SINGLES: Readonly<Record<number, Meaning>> = {
 const isNoteType = (byte: number): boolean => byte >= FIRST_NOTE_TYPE && byte <= LAST_NOTE_TYPE;
 
 /**
- * Decodes one byte. The result does not depend on how reads split the bytes.
+ * Decodes one byte. The result does not depend on how the bytes are divided into reads.
  * @param now monotonic ms at which the byte was read
  */
 export function decodeByte(state: DecoderState, byte: number, now: number): { state: DecoderState; meanings: Meaning[] } {

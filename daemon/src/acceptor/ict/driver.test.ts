@@ -54,7 +54,10 @@ test('if the cashbox was out in an earlier run, one healthy answer does not show
 	driver.stop();
 });
 
-/** Starts a driver and a unit that answers each poll with the last command, unless it is silent. */
+/**
+ * Starts a driver and a unit that answers each poll with the last command, unless the unit is
+ * silent.
+ */
 function startPolled() {
 	const clock = new VirtualClock();
 	const unit = { polls: [] as number[], answer: 0x5e, silent: false };

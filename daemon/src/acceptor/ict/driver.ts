@@ -14,9 +14,7 @@ export interface IctDriverDeps {
 	open: OpenPort;
 	/** The tty path; null for TCP. */
 	devicePath: string | null;
-	/**
-	 * Whether a manipulation attempt in an earlier run locked the acceptor, and it is still locked.
-	 */
+	/** Whether the acceptor is still locked because of a manipulation attempt in an earlier run. */
 	locked: boolean;
 	/** Whether the cashbox was removed in an earlier run and has not been seen in place since. */
 	boxOut: boolean;
@@ -27,11 +25,14 @@ export interface IctDriverDeps {
 	doubtAt: number | null;
 	clock: Clock;
 	log: Log;
-	/** Called synchronously, in order; it may itself send a command such as `accept`. */
+	/**
+	 * The driver calls this synchronously and in order. The receiver can send a command, for example
+	 * `accept`, before it returns.
+	 */
 	report: (report: AcceptorReport) => void;
 }
 
-/** Runs the ICT machine on a line. */
+/** Runs the ICT state machine on a serial line. */
 export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 	const { clock, log, report } = deps;
 	const age = deps.doubtAt === null ? LIMITS.nextNoteMs : clock.wall().getTime() - deps.doubtAt;
@@ -102,7 +103,7 @@ export function startIctDriver(deps: IctDriverDeps): AcceptorDriver {
 		},
 		data: (bytes) => handle({ kind: 'data', bytes, now: clock.now() }),
 		lost(reason, flooded) {
-			// Logged once per loss, because each failed attempt to reopen the line would add an entry.
+			// Logged once per loss. Otherwise each failed attempt to reopen the line would add an entry.
 			if (!lineKnownLost) log.event('acceptor.line_lost', { reason });
 			lineKnownLost = true;
 			handle({ kind: 'lost', flooded, now: clock.now() });

@@ -15,7 +15,7 @@ describe('power-up and polling', () => {
 		expect(unit.written().filter((command) => command === 'synchronise')).toHaveLength(1);
 	});
 
-	test('a unit that started before the daemon is inhibited without SYNCHRONISE', () => {
+	test('a unit that started before the daemon gets INHIBIT but no SYNCHRONISE', () => {
 		const unit = new IctFixture().open().wait(2_000, 0x3e);
 		expect(unit.written()).not.toContain('synchronise');
 		expect(states(unit).at(-1)).toBe('inhibited');
@@ -106,7 +106,7 @@ describe('a note', () => {
 		expect(moneyReports(unit).at(-1)).toEqual({ kind: 'stacked', accepted: false, late: false, code: '0x46' });
 	});
 
-	test('a repeated escrow of an accepted note is not accepted twice', () => {
+	test('if the unit repeats the escrow of an accepted note, ACCEPT is not sent again', () => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44).ask('accept').forget().hear(0x81, 0x44).hear(0x44).hear(0x10);
 		expect(unit.written()).not.toContain('accept');
 		expect(moneyReports(unit)).toEqual([{ kind: 'stacked', accepted: true, late: false, code: '0x44' }]);
@@ -162,7 +162,7 @@ describe('a note', () => {
 		expect(moneyReports(unit).map((report) => report.kind)).not.toContain('escrow');
 	});
 
-	test.each([0x24, 0x27])('a note offered during a fault (byte %i) is rejected', (fault) => {
+	test.each([0x24, 0x27])('a note that comes into escrow during a fault (byte %i) is rejected', (fault) => {
 		const unit = new IctFixture().ready().hear(fault).hear(0x81, 0x44);
 		expect(moneyReports(unit)).toEqual([{ kind: 'refused', reason: 'rejected_by_machine' }]);
 	});
@@ -195,7 +195,7 @@ describe('a note', () => {
 	test('a note is rejected if the process was paused for long before it read the bytes', () => {
 		const unit = new IctFixture().ready();
 		unit.now += LIMITS.stallMs + 1;
-		// After the pause a tick may precede the buffered bytes.
+		// After the pause, a tick can come before the bytes that waited in the read buffer.
 		unit.do({ kind: 'tick', now: unit.now });
 		expect(moneyReports(unit.hear(0x81, 0x44))).toEqual([{ kind: 'refused', reason: 'decided_too_late' }]);
 	});
@@ -363,7 +363,7 @@ describe('enable, inhibit, reset, lock', () => {
 		expect(states(unit.hear(0x27)).at(-1)).toBe('bill_fish');
 	});
 
-	test('a fishing byte after noise one byte short of a flood locks cash', () => {
+	test('if the noise before a fishing byte is one byte short of a flood, the fishing byte locks cash', () => {
 		const unit = new IctFixture().ready().hear(...Array<number>(LIMITS.floodBytes - 1).fill(0xff), 0x27);
 		expect(states(unit).at(-1)).toBe('bill_fish');
 	});

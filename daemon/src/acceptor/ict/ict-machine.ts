@@ -1,8 +1,8 @@
 /**
  * The ICT protocol as a pure state machine. Its inputs are bytes, commands, ticks, and the opening
- * and loss of the line. Its outputs are `IctEffect`s. ICT has no checksum, no replay, and one byte
- * (02) for both SYNCHRONISE and ACCEPT. Most rules therefore prevent 02 while an unrecorded note
- * may be in escrow.
+ * and loss of the line. Its outputs are `IctEffect`s. ICT has no checksums and no retransmission,
+ * and it uses one byte (02) for both SYNCHRONISE and ACCEPT. Most rules therefore prevent 02 while
+ * an unrecorded note may be in escrow.
  */
 import type { AcceptorCommand } from '../driver.ts';
 import { decodeByte, type Meaning } from './decoder.ts';
@@ -46,7 +46,7 @@ function onData(step: Step, bytes: Uint8Array): void {
 		step.set({ decoder: decoded.state });
 		for (const meaning of decoded.meanings) onMeaning(step, meaning);
 	}
-	// Wait for the whole read, because its later bytes may begin or end an escrow.
+	// Done only after the whole read, because its later bytes may begin or end an escrow.
 	synchronise(step);
 	offer(step);
 }

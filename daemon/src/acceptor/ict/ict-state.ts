@@ -1,4 +1,4 @@
-/** State, time limits, events and effects of the ICT machine. */
+/** State, limits, events and effects of the ICT state machine. */
 import type { AcceptorState, ReturnReason } from '@kiosk/contract/live';
 import type { AcceptorCommand, AcceptorReport } from '../driver.ts';
 import type { Command } from './codes.ts';
@@ -13,7 +13,10 @@ export const LIMITS = {
 	tickMs: 100,
 	/** After five unanswered polls the unit counts as silent. */
 	silentPolls: 5,
-	/** The line is reopened when the unit becomes silent, and then once in this many polls. */
+	/**
+	 * The line is reopened when the unit becomes silent, and again after each further series of this
+	 * many unanswered polls.
+	 */
 	reopenPolls: 20,
 	/** Units take up to 15 s to answer after power-up or reset. */
 	quietAfterPowerUpMs: 15_000,
@@ -39,8 +42,8 @@ export const LIMITS = {
 	 */
 	nextNoteMs: 20_000,
 	/**
-	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s. In
-	 * a unit twice as fast, the accepted note is stacked within this time, and its STACKED may be
+	 * A fault that begins later than this after ACCEPT may hold the next note. Stacking takes 3 s. A
+	 * unit that is twice as fast may have stacked the accepted note by then, and its STACKED may be
 	 * lost.
 	 */
 	stackingMs: 1_500,
@@ -50,15 +53,18 @@ export const LIMITS = {
 	 * read the new one.
 	 */
 	repeatMs: 2_500,
-	/** After a longer pause of the whole process, an escrow in the read buffer may be over. */
+	/**
+	 * After a pause of the process that is longer than this, an escrow in the read buffer may be
+	 * over.
+	 */
 	stallMs: 1_500,
 	/**
 	 * Bytes read within this time after a pause of the process may have waited in the read buffer.
 	 */
 	stallReadMs: 250,
 	/**
-	 * Within `stallReadMs` after a pause of the process, a gap between two events longer than this
-	 * extends the pause. The driver then ticks every `tickMs`.
+	 * Within `stallReadMs` after a pause of the process, a gap of more than this time between two
+	 * events extends the pause. During that period the driver ticks every `tickMs`.
 	 */
 	jerkMs: 200,
 	/**
@@ -154,7 +160,10 @@ export interface IctState {
 	readonly nextNoteAt: number;
 	/** When a byte last indicated a note at the slot or in escrow. An outcome resets this time. */
 	readonly escrowHintAt: number;
-	/** Since when the unit may wait for 02; `sure`: the complete pair 80 8F was received. */
+	/**
+	 * The time since which the unit may be waiting for 02; `sure`: the complete pair 80 8F was
+	 * received.
+	 */
 	readonly owed: { readonly since: number; readonly sure: boolean } | null;
 	readonly undecodable: number;
 	/** The number of reports of each kind that are still allowed, and the counts of a rush. */
@@ -211,7 +220,7 @@ export const ICT_START: IctState = {
 	reported: 'disconnected',
 };
 
-/** A step under construction: the state so far and its effects. */
+/** One step of the state machine while it is computed: the state and the effects so far. */
 export class Step {
 	state: IctState;
 	readonly effects: IctEffect[] = [];
@@ -274,7 +283,7 @@ export function addToCrowd({ crowd }: IctState, bytes: number, now: number): Ict
 }
 
 /**
- * @returns whether the line carries more than a unit sends, so that no report of a note can be
+ * @returns whether the line carries more bytes than a unit sends. Then no report of a note can be
  * trusted
  */
 export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(state, 0, now).bytes > LIMITS.crowdBytes;
@@ -283,15 +292,15 @@ export const isCrowded = (state: IctState, now: number): boolean => addToCrowd(s
 export const isRush = ({ rush }: IctState): boolean => rush.counted !== null;
 
 /**
- * @returns whether unexpected bytes are so dense that no message among them can be trusted; `now`
- * in monotonic ms
+ * @returns whether the line carries so many unexpected bytes that no escrow among them can be
+ * trusted; `now` in monotonic ms
  */
 export const isNoisy = ({ noise }: IctState, now: number): boolean =>
 	noise.bytes >= LIMITS.noiseBytes && now - noise.at < LIMITS.noiseWindowMs;
 
 /**
- * @returns whether the line carries so many bytes, or so many unexpected bytes, that no single byte
- * among them can be trusted; `now` in monotonic ms
+ * @returns whether the line carries so many bytes that not even a message of one byte can be
+ * trusted; `now` in monotonic ms
  */
 export const isFlooded = (state: IctState, now: number): boolean =>
 	(isNoisy(state, now) && state.noise.bytes >= LIMITS.floodBytes) || isCrowded(state, now);

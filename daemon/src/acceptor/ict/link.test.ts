@@ -63,7 +63,7 @@ describe('a pause of the process', () => {
 		expect(escrowAfter(100, 100, 100, 1_000)).toEqual(['escrow']);
 	});
 
-	test('time with a closed line does not count as a pause', () => {
+	test('the time while the line is closed does not count as a pause', () => {
 		const unit = new IctFixture();
 		unit.now += 60_000;
 		expect(kinds(unit.open().ask('enable').hear(0x81, 0x44))).toEqual(['escrow']);
@@ -193,7 +193,7 @@ describe('reset', () => {
 	});
 });
 
-test('the machine passes on all decoded messages in order', () => {
+test('the state machine passes on all decoded messages in order', () => {
 	const heard = new IctFixture()
 		.ready()
 		.hear(0x22, 0x2f, 0xff)

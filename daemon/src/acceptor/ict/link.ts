@@ -63,7 +63,7 @@ export function countNoise(step: Step): void {
 export function onPowerUp(step: Step): void {
 	const { note } = step.state;
 	if (note.phase === 'accepted') reportMissing(step, 'the acceptor restarted while it stacked the note', step.state.lostAt >= note.at);
-	// A removed cashbox is still out: its removal ends with the fault, not with the power-up.
+	// A restart does not show that a removed cashbox is back, so the fault of the removal continues.
 	if (step.state.box === 'out') step.set({ healthyAnswers: 0 });
 	else endFault(step);
 	step.set({
@@ -86,8 +86,8 @@ export function oweSynchronise(step: Step, sure: boolean): void {
 
 /**
  * Sends SYNCHRONISE (02) if the unit may be waiting for it and no note can be in escrow. For this,
- * `escrowOverMs` must have passed since the last sign of a note, and also since an incomplete
- * power-up message.
+ * `escrowOverMs` must have passed since the last sign of a note and, if the power-up message was
+ * incomplete, also since that message.
  */
 export function synchronise(step: Step): void {
 	const { owed, escrowHintAt } = step.state;
@@ -146,16 +146,16 @@ export function onFault(step: Step, fault: AcceptorState): void {
 }
 
 /**
- * Reports a removed cashbox at once, except during a rush. A removal ends a cashbox period, and a
- * state report may miss it: the same read may contain the return of the cashbox, and a lock after
- * fishing hides every other state.
+ * Reports a removed cashbox at once, except during a rush. A removal ends a cashbox period. A state
+ * report could miss the removal: the same read may contain the return of the cashbox, and a lock
+ * after fishing hides every other state.
  */
 function reportRemoval(step: Step): void {
 	step.set({ box: 'out' });
 	if (!step.believe('box')) return;
 	step.report({ kind: 'cashbox_removed' });
-	// Forces a state report after this read, because an unchanged state may mean that the cashbox is
-	// back.
+	// Forces a state report after this read, because the same state as before may show that the
+	// cashbox is back.
 	step.set({ reported: null });
 }
 
@@ -165,8 +165,8 @@ export function endFault(step: Step): void {
 }
 
 /**
- * While only the next poll can become due, the next tick comes with it, because each tick wakes the
- * processor.
+ * If nothing but the next poll can become due, the next tick waits for that poll, because each tick
+ * wakes the processor.
  * @returns time until the next tick, ms
  */
 export function pauseBeforeTick(state: IctState, now: number): number {
@@ -178,8 +178,8 @@ export function pauseBeforeTick(state: IctState, now: number): number {
 
 /**
  * @returns whether nothing but a poll can become due: no note is on its way and there is no rush.
- * In addition, either the line is closed, or the unit is inhibited and answers and the process did
- * not pause a moment ago
+ * In addition, the line is closed, or all of this is true: the unit is inhibited, it answers, and
+ * the process did not pause a moment ago
  */
 function isIdle(state: IctState): boolean {
 	const { open, wanted, commanded, reported, note, owed, unanswered, tickedAt, stalledAt } = state;
@@ -229,8 +229,8 @@ export function reportState(step: Step): void {
 }
 
 /**
- * Reports once that the cashbox is in place. A lock after fishing hides the state that would show
- * this.
+ * Called while the acceptor is locked: reports once that the cashbox is in place, because the lock
+ * hides the state that would show this.
  */
 function reportBoxBehindLock(step: Step): void {
 	if (step.state.box === 'in' || !WITH_BOX.has(stateOf({ ...step.state, locked: false }, step.now))) return;

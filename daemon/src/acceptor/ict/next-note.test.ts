@@ -7,7 +7,7 @@ import { accepted, calm, IctFixture, kinds, moneyReports, stacked, states } from
 import { LIMITS } from './ict-state.ts';
 
 const { nextNoteMs } = LIMITS;
-/** The outcome of a note has been missing for one tick, and the next session has begun. */
+/** The outcome of a note has been missing for one tick, and the next cash session has begun. */
 const overdue = () => calm(accepted(), LIMITS.outcomeMs + 100).ask('enable');
 /** Closes and reopens the line. */
 const lost = (unit: IctFixture) => unit.do({ kind: 'lost', now: unit.now }).wait(100).open();

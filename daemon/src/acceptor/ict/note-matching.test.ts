@@ -129,7 +129,7 @@ describe('a line that was closed', () => {
 		}
 	});
 
-	test('if the line is lost while a note is in doubt, its outcome is not reported missing again and STACKED does not settle the note', () => {
+	test('if the line is lost while a note is in doubt, the outcome is not reported missing again, and STACKED does not settle the note', () => {
 		for (const unit of [overdue(), calm(accepted().hear(0x22), 20_000, 0x22).forget()]) {
 			expect(moneyReports(lost(unit))).toEqual([]);
 			expect(said(unit.open(), 0x10)).toEqual([ANOTHER]);

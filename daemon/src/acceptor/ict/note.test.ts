@@ -75,7 +75,7 @@ describe('an accepted note', () => {
 		expect(kinds(calm(long, 5_200).hear(0x11))).toEqual(['outcome_missing']);
 	});
 
-	test('an escrow repeated within 2.5 s is the accepted note, and a later one is another note', () => {
+	test('after ACCEPT, an escrow within 2.5 s is a repeat for the accepted note, and a later escrow is another note', () => {
 		expect(kinds(calm(accepted(), LIMITS.repeatMs).hear(0x81, 0x44))).toEqual([]);
 		expect(kinds(calm(accepted(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual(['outcome_missing', 'refused']);
 	});
@@ -152,7 +152,7 @@ describe('a note in escrow', () => {
 describe('a rejected note', () => {
 	const rejected = () => inEscrow().ask('reject').forget();
 
-	test('a repeated escrow is rejected again within 2.5 s after a rejection and is a new note later', () => {
+	test('after a rejection, an escrow within 2.5 s is a repeat and is rejected again, and a later escrow is a new note', () => {
 		const again = calm(rejected(), LIMITS.repeatMs).forget().hear(0x81, 0x44);
 		expect([again.written(), kinds(again)]).toEqual([['reject'], []]);
 		expect(moneyReports(calm(rejected(), LIMITS.repeatMs + 100).hear(0x81, 0x44))).toEqual([{ kind: 'escrow', code: '0x44' }]);
@@ -165,7 +165,7 @@ describe('a rejected note', () => {
 		expect(kinds(calm(rejected(), LIMITS.escrowOverMs + 100).hear(0x11))).toEqual([]);
 	});
 
-	test('if STACKED follows a rejection because of a late decision, the note is reported as not accepted', () => {
+	test('if a note is rejected because the decision came late, and STACKED follows, the note is reported as not accepted', () => {
 		const unit = calm(inEscrow(), LIMITS.acceptMs + 100)
 			.ask('accept')
 			.forget();

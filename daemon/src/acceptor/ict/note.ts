@@ -35,7 +35,8 @@ export function onEscrow(step: Step, type: number): void {
 	if (note.phase === 'rejected' && recent && note.type === type) return step.write('reject');
 	if (note.phase === 'accepted') {
 		if (step.now - note.namedAt <= LIMITS.repeatMs && note.type === type) return step.set({ note: { ...note, namedAt: step.now } });
-		// Another note came before the outcome of the first note, so that outcome may be lost.
+		// Another note came before the outcome of the accepted note. Therefore that outcome may be
+		// lost.
 		reportMissing(step, 'another note came before the outcome of this one', true);
 		return step.refuse('unreadable');
 	}
@@ -131,7 +132,7 @@ export function onReturned(step: Step): void {
 	step.set({ note: { phase: 'none' }, escrowHintAt: Number.NEGATIVE_INFINITY, stackedAt: Number.NEGATIVE_INFINITY });
 	if (!isTaken(note)) return step.report({ kind: 'returned', accepted: false });
 	// If a note was reported after ACCEPT, and ACCEPT is longer ago than an escrow lasts, RETURNED
-	// may be about the next note. This is also possible after a lost line, because an enabled unit
+	// may be about the next note. The same is possible after a lost line, because an enabled unit
 	// takes the next note and returns it without a decision.
 	const other = escrowHintAt > note.at && step.now - note.at > LIMITS.escrowOverMs;
 	if (!other && lostAt < note.at) {
@@ -160,8 +161,8 @@ export function stopMatching(step: Step, why: string): void {
 }
 
 /**
- * Handles three timeouts: of an escrow, of the wait for an outcome, and of the time in which a late
- * outcome settles the note.
+ * Ends an escrow, the wait for an outcome, and the time in which a late outcome settles the note,
+ * each after its time limit.
  */
 export function expireNote(step: Step): void {
 	const { note, fault, clearedAt, lostAt, locked } = step.state;

@@ -15,7 +15,7 @@ function told(...bytes: number[]) {
 		.filter((sign) => sign !== null);
 }
 
-test('three note types with an odd number of 1 bits and without ESCROW (81) cause one report of a wrong parity', () => {
+test('three note types in a row without ESCROW (81), each with an odd number of 1 bits, cause one report of a wrong parity', () => {
 	expect(told(0x40, 0x3e, 0x43)).toEqual([]);
 	expect(told(0x40, 0x43, 0x45, 0x46, 0x40, 0x43)).toEqual(['bare_types']);
 });

@@ -1,7 +1,8 @@
 /**
- * Detects a wrong parity setting: without parity, the line reads the even-parity bit as the stop
- * bit and loses bytes with an even number of 1 bits. The lost bytes include ESCROW (81) and the
- * note types 41, 42 and 44. The types 40, 43, 45 and 46 arrive without the ESCROW before them.
+ * Detects a wrong parity setting. A line without parity reads the even-parity bit as the stop bit.
+ * This bit is 0 after a byte with an even number of 1 bits, so the line drops such a byte. The lost
+ * bytes include ESCROW (81) and the note types 41, 42 and 44. The types 40, 43, 45 and 46 arrive
+ * without the ESCROW before them.
  */
 import { PARITY_REPLACEMENT } from './codes.ts';
 import type { Meaning } from './decoder.ts';

@@ -26,7 +26,7 @@ describe('more notes than a unit can move', () => {
 		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
 	});
 
-	test('notes returned once a second are all reported, but of 100 notes returned in 10 s fewer than 35', () => {
+	test('notes returned once a second are all reported, but of 100 notes returned in 10 s fewer than 35 are reported', () => {
 		const slow = new IctFixture().ready();
 		for (let time = 0; time < 100; time += 1) calm(slow, 1_000).hear(0x29);
 		expect(kinds(slow)).toHaveLength(100);
@@ -37,7 +37,7 @@ describe('more notes than a unit can move', () => {
 		expect(told.filter((kind) => kind === 'rush')).toHaveLength(1);
 	});
 
-	test('a flapping cashbox contact is reported ten times and then begins rushes of doubling length', () => {
+	test('a bad cashbox contact is reported ten times and then begins rushes, each about twice as long as the one before', () => {
 		const unit = new IctFixture().ready();
 		for (let flap = 0; flap < 100; flap += 1) later(later(unit, 100).hear(0x24), 100).hear(0x2f, 0x3e);
 		expect(states(unit).filter((state) => state === 'cashbox_open')).toHaveLength(10);

@@ -1,7 +1,8 @@
 /**
  * Limits the rate of reports about notes that were not accepted and about removals of the cashbox,
- * because each becomes a record or a log line. A unit needs more than a second per note, and a
- * person who pushes notes in is not faster. Reports above a plausible rate are only counted.
+ * because each of these reports becomes a record or a log line. A unit needs more than a second per
+ * note, and a person who pushes notes in is not faster. Reports above a plausible rate are only
+ * counted.
  */
 import type { AcceptorReport } from '../driver.ts';
 
@@ -46,7 +47,7 @@ export interface Rush {
 	readonly box: Budget;
 	/** Counts of the reports since the rush began; null without a rush. */
 	readonly counted: { readonly [word in Word]: number } | null;
-	/** When the rush ends or ended, and the required quiet time. */
+	/** `until`: when the rush ends or has ended. `calmMs`: the required time without a report. */
 	readonly until: number;
 	readonly calmMs: number;
 }
