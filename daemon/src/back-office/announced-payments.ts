@@ -30,7 +30,7 @@ export interface AnnouncedPayments {
 
 /**
  * @param deps.kept stores the messages for the next run
- * @param deps.check looks the payment up; its answer leads to the next `checkSoon`
+ * @param deps.check looks the payment up; the answer to this look-up leads to the next `checkSoon`
  */
 export function watchAnnouncedPayments(deps: {
 	clock: Clock;

@@ -9,7 +9,7 @@ const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface BackOfficeCall {
 	method: string;
-	/** Path and query in the back office. */
+	/** Path and query, relative to the URL of the back office in the settings. */
 	path: string;
 	headers: Record<string, string>;
 	body?: Buffer | undefined;
@@ -54,7 +54,7 @@ export function backOfficeClient(settings: { url: string; ca_file?: string | und
 /** Media types and cookies that may be forwarded in headers (RFC 9110, RFC 6265). */
 const MEDIA_TYPE = /^([\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80})(\s*;[\x20-\x7e]{0,120})?$/;
 /**
- * Byte order mark that some servers send before JSON. It is removed, because a JSON parser refuses
+ * Byte order mark that some servers send before JSON. It is removed, because JSON parsers refuse
  * it.
  */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -69,10 +69,12 @@ const LONGEST_ENCODING = 20;
  */
 function answerOf({ status, headers, body }: HttpAnswer): Result<BackOfficeAnswer, NoAnswer> {
 	const encoding = headers['content-encoding'] ?? 'identity';
-	// If a compressed answer refused a note, the unreadable refusal could count as a confirmation.
+	// The daemon cannot read a compressed answer, so it could take the refusal of a note for a
+	// confirmation.
 	if (encoding.toLowerCase() !== 'identity' && body.length > 0)
 		return fail({ code: 'odd_answer', message: `the answer is compressed: ${encoding.slice(0, LONGEST_ENCODING)}` });
-	// The structure of JSON is ASCII, so the cheap decoding as Latin-1 is enough.
+	// The brackets, commas and quotes of JSON are ASCII, so the cheap decoding as Latin-1 is enough
+	// for this check.
 	const problem = jsonShapeProblem(body.toString('latin1'));
 	if (problem !== null) return fail({ code: 'odd_answer', message: `the answer has ${problem}` });
 	const type = headers['content-type'] ?? '';

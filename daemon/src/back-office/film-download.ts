@@ -11,8 +11,8 @@ const LARGEST_FILM_BYTES = 500 * 1024 * 1024;
 /** If the server sends nothing for this long, the download is aborted. */
 const SILENCE_MS = 30_000;
 /**
- * After this many bytes, the file is synced and the free space checked. One long sync at the end
- * would delay the journal's syncs.
+ * After each block of this many bytes, the file is synced and the free space is checked. One long
+ * sync at the end would delay the journal's syncs.
  */
 const STRETCH_BYTES = 4 * 1024 * 1024;
 /** Number of bytes at the beginning of a film that identify its type. */
@@ -27,7 +27,7 @@ export interface Film {
 	/** Bytes. */
 	size: number;
 	type: 'video/mp4' | 'video/webm';
-	/** Different for every downloaded film. */
+	/** A new value for each downloaded film. */
 	version: string;
 }
 
@@ -106,9 +106,9 @@ async function take(response: IncomingMessage, of: Deps, heard: () => void): Pro
 }
 
 /**
- * @returns whether the server's film is the kept film. If the server announces a size, it must be
- * the kept film's. In addition, the ETags must be equal; if either film has no ETag, the addresses
- * must be equal
+ * @returns whether the server's film is the kept film. If the server announces a size, the kept
+ * film must have this size. In addition, the ETags must be equal; if either film has no ETag, the
+ * addresses must be equal
  */
 function isKept(kept: KeptFilm, address: string, etag: string | null, length: number | null): boolean {
 	if (length !== null && length !== kept.size) return false;

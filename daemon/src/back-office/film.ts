@@ -138,7 +138,7 @@ function openDirectory(directory: string): KeptFilm | null {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		removeOthers(directory, kept);
 	} catch {
-		// Ignored here: if the disk cannot be written, the first download reports it.
+		// If the disk cannot be written, the first download reports this.
 	}
 	return kept;
 }

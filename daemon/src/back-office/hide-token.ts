@@ -1,10 +1,7 @@
 import { ok } from '../base/result.ts';
 import type { BackOfficeAnswer, CallBackOffice } from './client.ts';
 
-/**
- * Minimum length of a hidden token. A shorter token is not hidden, because it could be part of
- * ordinary words.
- */
+/** Minimum length of a token that is hidden. A shorter token could be part of ordinary words. */
 const SHORTEST = 8;
 const INSTEAD = '***';
 

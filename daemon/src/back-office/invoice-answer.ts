@@ -18,16 +18,19 @@ export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_i
 	total,
 });
 
-/** @returns the payments that the invoice lists. A payment with a `note_id` is that note */
+/**
+ * @returns the payments that the invoice lists. A payment with a `note_id` is the kiosk's note with
+ * this id
+ */
 export const listedOf = (invoice: Invoice): InvoiceView['listed'] =>
 	(invoice.list_pembayaran ?? []).map(({ nominal, tanggal, note_id }) => ({ nominal, note_id: noteIdOf(note_id), time: tanggal }));
 
 const UUID = /^[\s{]*([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})[\s}]*$/i;
 
 /**
- * Converts a UUID to the kiosk's form. Databases may return it in capitals, in braces or without
- * hyphens. If the kiosk did not recognise the id, the note would count twice. Other texts stay
- * unchanged; an empty text becomes null.
+ * Converts a UUID to lower case with hyphens, as the kiosk writes it. Databases may return it in
+ * capitals, in braces or without hyphens. If the kiosk did not recognise the id, the note would
+ * count twice. Other texts stay unchanged; an empty text becomes null.
  */
 function noteIdOf(written: string | null | undefined): string | null {
 	const parts = UUID.exec(written ?? '')?.slice(1);
@@ -47,7 +50,7 @@ const orderedView = ({ total, is_paid, listed, own, ownAtList }: InvoiceView) =>
 	...[own, ownAtList ?? own].map((known) => [known.notes_confirmed, known.cards_confirmed, known.told, known.nameless]),
 ];
 
-/** @returns null for a body that is not an invoice */
+/** @returns the parsed answer to a look-up; null if the body contains no valid invoice */
 export function parseInfo(body: Buffer): InvoiceInfo | null {
 	try {
 		return v.parse(InvoiceInfo, JSON.parse(body.toString('utf8')));

@@ -8,18 +8,21 @@ import { type CallBackOffice, formDataOf, ownHeaders } from './client.ts';
 import { parseInfo } from './invoice-answer.ts';
 import type { OutletToken } from './token.ts';
 
-/** Maximum time that a look-up waits for notes being sent, so that its answer lists them. */
+/**
+ * Maximum time that a look-up waits until no note is being sent, so that its answer lists all sent
+ * notes.
+ */
 const SETTLE_MS = 2_000;
 
 /** HTTP statuses that mean that the server has no invoice with this number. */
 const NOT_FOUND = new Set([400, 404, 409, 410, 422]);
 
-/** When a look-up was sent. Answers are ordered by this time. */
+/** Facts about the moment at which a look-up was sent. Answers are ordered by this moment. */
 export interface Asked {
 	account: Payment['account'];
-	/** Number of the newest journal record at that time. */
+	/** Number of the newest journal record at that moment. */
 	seq: number;
-	/** Whether the journal was readable then. If not, `seq` is unknown. */
+	/** Whether the journal was readable at that moment. If not, `seq` is unknown. */
 	readable: boolean;
 	/** Monotonic ms. */
 	at: number;
@@ -27,10 +30,10 @@ export interface Asked {
 
 /**
  * How a look-up of a known payment ended. `no_invoice`: the server does not have the invoice, or
- * its outlet is not logged in. `unreadable`: the journal was unreadable when the answer came, so
- * the answer is not used. `no_answer`: the server sent no answer in time, an error, or an answer
- * that is not an invoice. `refused`: the server refused the token. `unreachable`: no connection was
- * made.
+ * the outlet of the invoice is not logged in. `unreadable`: the journal was unreadable when the
+ * answer came, so the answer is not used. `no_answer`: the server sent no answer in time, an error,
+ * or an answer that is not an invoice. `refused`: the server refused the token. `unreachable`: no
+ * connection was made.
  */
 export type Refreshed = 'answered' | 'no_invoice' | 'unreadable' | 'no_answer' | 'refused' | 'unreachable';
 

@@ -8,7 +8,9 @@ import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts
 const CHECK_PAUSE_MS = 1_000;
 /** Pause after a failed look-up. A server that has just sent a message usually answers soon. */
 const CHECK_RETRY_MS = 5_000;
-/** Maximum number of failed look-ups. Then the kiosk waits for the next message or customer. */
+/**
+ * Maximum number of failed look-ups. After them the kiosk waits for the next message or customer.
+ */
 const MOST_CHECKS = 5;
 
 /**
@@ -19,8 +21,8 @@ const MOST_CHECKS = 5;
 export type CheckInvoice = (payment: Payment, tell: boolean) => void;
 
 /**
- * @param lookUp returns null if no invoice came
- * @param onFound gets each invoice that came, and the `tell` of its check
+ * @param lookUp returns null if the look-up found no invoice
+ * @param onFound receives each found invoice, and the `tell` of its check
  */
 export function invoiceChecks<Found>(deps: {
 	clock: Clock;

@@ -22,7 +22,7 @@ import {
 
 aroundInvoiceDesk();
 
-/** Attempts a write, which the disk refuses; this closes the journal. */
+/** Attempts a write. The disk refuses it, and this closes the journal. */
 function failToWrite(): void {
 	const note_id = randomUUID();
 	const begun = { kind: 'cash_intent', note_id, payment: paymentOf(9), nominal: rupiah(50_000), code: '0x45', time: TIME } as const;
@@ -109,7 +109,7 @@ test('while the disk is full, "paid" in the answer to a note of an earlier invoi
 });
 
 test.each([true, false])(
-	'if "paid" arrives while the journal is unreadable, it applies after the repair (invoice is shown: %s)',
+	'a "paid" that arrives while the journal is unreadable applies after the repair (invoice is shown: %s)',
 	async (isShown) => {
 		credit();
 		await learned();
@@ -178,7 +178,7 @@ test('a "paid" message that makes the invoice a dispute is not shown, even if it
 	expect([at.shownPaid, at.desk.balanceOf(keyOf(7)).state]).toEqual([[], 'dispute']);
 });
 
-test('an answer that is a dispute stays one if its own record breaks the journal', async () => {
+test('if an answer makes the invoice a dispute, the invoice stays a dispute even if the record of the answer breaks the journal', async () => {
 	giveNoteBack();
 	await learned();
 	at.disk = 'broken';
@@ -234,7 +234,7 @@ test('a "paid" message that came while the journal was unreadable is applied to 
 	expect([at.desk.balanceOf(keyOf(7)).state, at.desk.balanceOf(other).state]).toEqual(['paid', 'open']);
 });
 
-test('a late answer to a look-up sent while the journal was unreadable does not discard the invoice looked up since', async () => {
+test('a late answer to a look-up sent while the journal was unreadable does not discard the invoice of a later look-up', async () => {
 	at.disk = 'broken';
 	failToWrite();
 	const asked = await ask();
@@ -245,7 +245,7 @@ test('a late answer to a look-up sent while the journal was unreadable does not 
 });
 
 test.each([false, true])(
-	'if the kiosk starts (journal unreadable: %s) with an unsent note of an invoice reported as paid, it looks the invoice up when the note is confirmed',
+	'if an unsent note belongs to an invoice reported as paid when the kiosk starts (journal unreadable: %s), the invoice is looked up when the note is confirmed',
 	async (isUnreadable) => {
 		append(saidPaid(7));
 		const note_id = credit();

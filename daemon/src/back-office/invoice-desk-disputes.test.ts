@@ -107,7 +107,7 @@ test.each<[string, () => Promise<void>]>([
 	expect([attention(), at.desk.balanceOf(keyOf(7)).due]).toEqual([[], TOTAL]);
 });
 
-test('a double payment listed during a sale that was then declined is no longer reported when the server lists one payment', async () => {
+test('if a sale is declined, a double payment listed during the sale is no longer reported when the server lists one payment', async () => {
 	const sale = beginSale();
 	await learned({ is_paid: true, listed: [TOTAL, TOTAL] });
 	endSale(sale, 'declined');
@@ -162,7 +162,7 @@ test('a "paid" message that makes the invoice a dispute is not shown, and neithe
 	expect([at.askedWith, attention(), at.shownPaid]).toMatchObject([[expect.anything()], ['dispute'], []]);
 });
 
-test('if the look-up after a "paid" message is a dispute, LUNAS is not shown, even if the journal breaks at this moment', async () => {
+test('if the look-up after a "paid" message makes the invoice a dispute, LUNAS is not shown, even if the journal breaks at this moment', async () => {
 	await learned({ total: 50_000, is_paid: true });
 	giveNoteBack();
 	await learned({ listed: [50_000] });

@@ -26,7 +26,7 @@ class InvoiceFixture {
 	readonly journal: Journal;
 	desk!: InvoiceDesk;
 	disk: Disk = 'well';
-	/** Number of reads before the one that fails; null: none fails. */
+	/** Number of successful reads before the read that fails; null: no read fails. */
 	failingRead: number | null = null;
 	/** The body of the next answers; null: the back office does not answer. */
 	answer: object | null = null;
@@ -46,7 +46,7 @@ class InvoiceFixture {
 	confirmed = new Map<string, number>();
 	/** Called when the state of an invoice may have changed. */
 	onChanged = () => {};
-	/** Ids of the invoices that a look-up confirmed as paid, so that the screen shows LUNAS. */
+	/** Ids of the invoices that a look-up confirmed as paid. For them the screen shows LUNAS. */
 	shownPaid: unknown[] = [];
 	/** The state directory. */
 	readonly #state = temporaryFolder('invoice-desk-state');
@@ -162,7 +162,7 @@ export function beginSale(): string {
 }
 export const endSale = (attempt_id: string, outcome: 'approved' | 'declined'): void =>
 	append({ kind: 'card_outcome', attempt_id, outcome, response: null, late: false });
-/** Records a void without an answer, and that staff found the card not charged. */
+/** Records a void that got no answer, and the decision of staff that the card was not charged. */
 export function findNotCharged(attempt_id: string): void {
 	const action_id = randomUUID();
 	const by = { by: 'Sari', why: 'compared' };

@@ -1,4 +1,4 @@
-/** The order of the back office's answers and messages. */
+/** Answers and messages of the back office that arrive late or in another order. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -25,7 +25,7 @@ test('a late answer to an earlier look-up does not change the current invoice', 
 	expect(at.desk.current()).toMatchObject({ payment: { total: 200_000 }, view: { is_paid: true } });
 });
 
-test('if the answer to an earlier look-up arrives late, the newest answer about its invoice is used, even if another invoice was looked up in between', async () => {
+test('if the answer to an earlier look-up arrives late, the newest answer about the same invoice is used, even if another invoice was looked up in between', async () => {
 	const [early, late] = [await ask(), await ask()];
 	learn(late, { is_paid: true, total: 200_000, listed: [200_000] });
 	await learned({ id: 8 });
@@ -204,7 +204,7 @@ test('after "paid" messages, the invoice is looked up at a limited rate until an
 	expect(at.askedWith).toHaveLength(asked);
 });
 
-test('if an invoice has a note in doubt, a payment elsewhere is found after a reconnect, and is a double payment when staff find the note', async () => {
+test('if an invoice has a note in doubt, a payment elsewhere is found after a reconnect, and becomes a double payment when staff find the note', async () => {
 	const note_id = randomUUID();
 	at.journal.append({ kind: 'cash_intent', note_id, payment: paymentOf(7), nominal: rupiah(150_000), code: '0x45', time: TIME });
 	at.journal.append({ kind: 'cash_in_doubt', note_id, why: 'silence' });

@@ -23,12 +23,12 @@ const LOOK_UP_MS = 10_000;
  * previous answer is used.
  */
 export const SHORT_LOOK_UP_MS = 3_000;
-/** Maximum number of waiting notes whose invoices are examined at the start. */
+/** Maximum number of unsent notes whose invoices are examined at the start. */
 const MOST_WAITING = 100;
 
 type NotFound = Exclude<LookedUp, { code: 'found' }>;
 
-/** The last looked-up invoice, and the received and due amounts of each invoice. */
+/** The invoice of the last look-up, and the received and due amounts of each invoice. */
 export interface InvoiceDesk {
 	/**
 	 * Called before a look-up is sent. Resolves when no note is being sent, or after a short wait.
@@ -76,14 +76,14 @@ export interface InvoiceDesk {
 	 */
 	keep(current: CurrentInvoice): Result<void, JournalError>;
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up sent after the note was
-	 * answered first, the kiosk ignores this "paid" and looks the invoice up again, because the total
-	 * may have grown.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note and
+	 * its answer came first, the kiosk ignores this "paid" and looks the invoice up again, because
+	 * the total may have grown.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearPaid(key: PaymentKey, asked: number): void;
 	/**
-	 * Handles a "paid" message. It names a payment of the logged-in outlet only by its id.
+	 * Handles a "paid" message, which names a payment of the logged-in outlet only by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
 	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first;
@@ -131,8 +131,8 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 			const learned = await askAbout(payment, LOOK_UP_MS);
 			return learned.code === 'learned' ? learned : null;
 		},
-		// The balance of the answer is used: the answer may have caused a record whose write closed the
-		// journal.
+		// Uses the balance that belongs to the answer, because the write of the answer's record may
+		// have closed the journal.
 		onFound({ payment, balance }, tell) {
 			if (tell && isPaidState(balance.state)) deps.onConfirmed(payment);
 			announced.checkSoon(payment);
@@ -193,16 +193,16 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		const askedAt = known.askedAt(key);
 		if (askedAt !== null && since !== null && askedAt >= since) return 'answered';
 		const payment = known.newestPayment(key);
-		// Must not wait for notes being sent: the note waits for this look-up, so this would be a
-		// deadlock.
+		// This look-up must not wait until no note is being sent. A note waits for this look-up, so
+		// both would wait for ever.
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
 	let isWaitingRead = false;
 	/**
-	 * If the back office reported an invoice as paid in an earlier run and notes of the invoice are
-	 * still unsent, looks the invoice up when these notes are confirmed. Called at the start, and
-	 * again until the journal can be read.
+	 * Finds the invoices that the back office reported as paid in an earlier run and that still have
+	 * unsent notes. Each is looked up when its notes are confirmed. Called at the start, and again
+	 * until the journal can be read.
 	 */
 	function lookAgainAfterStart(): void {
 		if (isWaitingRead || known.isUnreadable()) return;

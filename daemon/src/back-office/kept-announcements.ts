@@ -5,8 +5,8 @@ import { replaceFileForGood } from '../base/replace-file.ts';
 import { Payment, samePayment } from '../journal/records.ts';
 
 /**
- * Maximum number of stored messages. A message is valid for five minutes, in which few customers
- * pay.
+ * Maximum number of stored messages. A message is valid for five minutes, and few customers pay
+ * within five minutes.
  */
 const MOST_KEPT = 20;
 

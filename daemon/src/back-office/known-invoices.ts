@@ -92,8 +92,8 @@ export class KnownInvoices {
 	}
 
 	/**
-	 * @returns the statement about the current invoice if it has this key, else the one in the
-	 * journal
+	 * @returns the statement about the invoice with this key: that of the current invoice, else that
+	 * in the journal
 	 */
 	viewOf(key: PaymentKey): InvoiceView | null {
 		return this.currentOf(key)?.view ?? this.#journal.money.viewOf(key);
@@ -112,8 +112,8 @@ export class KnownInvoices {
 	balanceOf(key: PaymentKey): Balance {
 		const current = this.currentOf(key);
 		if (current) return this.balanceFor(key, current.view);
-		// The journal's statement may be older: the journal stores none about an invoice for which
-		// `keepsAnswersOn` is false, and none while the disk is full.
+		// The journal's statement may be older. The journal stores no statement about an invoice for
+		// which `keepsAnswersOn` is false, and none while the disk is full.
 		return this.balanceFor(key, this.isUnreadable() ? undefined : this.recent.newest(key)?.view);
 	}
 

@@ -23,8 +23,8 @@ export type Learned =
 
 /**
  * Processes an answer to a look-up.
- * @param of `any`: the answer's invoice becomes the current invoice. `current`: the answer only
- * updates the current invoice
+ * @param of `any`: the answer's invoice becomes the current invoice. `current`: the answer updates
+ * the current invoice only if it is the same invoice
  */
 export type LearnAnswer = (number: string, asked: Asked, info: InvoiceInfo, of: 'any' | 'current') => Learned;
 
@@ -56,9 +56,10 @@ export function learnAnswers(deps: {
 			? later
 			: { payment: paymentOf(asked.account, results), view: viewOf(results, key, asked), askedAt: asked.at };
 		const { payment, view } = statement;
-		// Judged before the record is written, because a failed write closes the journal.
+		// The balance is computed before the record is written, because a failed write closes the
+		// journal.
 		const judged = known.balanceFor(key, view);
-		// If a read has failed, the books that were compared may have looked empty.
+		// If a read has just failed, the answer may have been compared with books that looked empty.
 		if (known.isUnreadable()) return forgetUnreadable(key, asked, of);
 		const kept = keptOf(results);
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
@@ -80,7 +81,7 @@ export function learnAnswers(deps: {
 		if (view.is_paid) deps.lookAgain(payment);
 		const balance = known.balanceFor(key, view);
 		if (known.isUnreadable()) return forgetUnreadable(key, asked, of);
-		// The screen refuses payments of this invoice. Without a record, only this log event shows the
+		// The screen refuses payments for this invoice. Without a record, only this log event shows the
 		// dispute to staff.
 		if (balance.state === 'dispute' && !money.keepsAnswersOn(key))
 			deps.log.event('back_office.contradiction', { invoice: payment.noinvoice, reason: balance.why });
@@ -98,7 +99,7 @@ export function learnAnswers(deps: {
 	}
 
 	function forgetUnreadable(key: PaymentKey, asked: Asked, of: 'any' | 'current'): Learned {
-		// If the journal is readable again, a later look-up may have been answered first.
+		// If the journal is readable again, a later look-up may already have set the current invoice.
 		const isOvertaken = !known.isUnreadable() && known.current !== null && known.current.askedAt > asked.at;
 		if (of === 'any' && !isOvertaken) known.current = null;
 		return { code: 'unreadable', isDispute: known.wasDispute(key) };
@@ -107,5 +108,5 @@ export function learnAnswers(deps: {
 	return learn;
 }
 
-/** @returns the key of messages about an id whose invoice is not known */
+/** @returns the key for messages that name only an id, while no invoice with this id is known */
 export const unknownKey = (account: Payment['account'], id: Id): string => JSON.stringify([accountKey(account), String(id)]);

@@ -18,28 +18,28 @@ import type { OutletToken } from './token.ts';
  */
 const RETRY_MS = [2_000, 2_000, 5_000, 10_000, 30_000];
 /**
- * Minimum pause that the specification requires while the screen shows a QRIS code or a virtual
- * account.
+ * Minimum pause before a reconnect while the screen shows a QRIS code or a virtual account. The
+ * specification requires it.
  */
 const NON_CASH_BLOCK_MS = 5_000;
 const JITTER = 0.25;
 const HANDSHAKE_MS = 10_000;
 /**
  * Interval between pings. If the server sends nothing between two pings, the connection is ended.
- * Also the time limit of the ping that follows a sent message.
+ * The same time is the limit for the answer to the ping that follows a sent message.
  */
 const PING_MS = 20_000;
 const LARGEST_MESSAGE_BYTES = 256 * 1024;
 /**
- * If more than this many sent bytes wait because the server does not read, the next ping of the
- * server ends the connection.
+ * If more than this many bytes wait in the socket because the server does not read, the daemon ends
+ * the connection at the server's next ping.
  */
 const LARGEST_BACKLOG_BYTES = 1024 * 1024;
-/** Longest text of a server in the log, characters. */
+/** Maximum characters of an error text in the log that may quote the server's message. */
 const LONGEST_REASON = 100;
 /**
- * Maximum number of messages, pings and pongs read within `SLICE_MS`. Then the socket is paused for
- * the rest of this time, so that a flood does not delay other work.
+ * Maximum number of messages, pings and pongs read within `SLICE_MS`. After them the socket is
+ * paused for the rest of this time, so that a flood does not delay other work.
  */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;
@@ -66,7 +66,7 @@ export interface LiveLink {
 	isConnected(): boolean;
 	/**
 	 * When the socket opened, monotonic ms; null while it is closed. Messages that the server sent
-	 * before may be lost.
+	 * before that time may be lost.
 	 */
 	openSince(): number | null;
 	/** Why the socket last closed or failed to open; null while it is open and after a new log-in. */
@@ -162,7 +162,7 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		if (mine === null) return;
 		socket = mine;
 		let cancelPing = () => {};
-		// The library's own timeout restarts with every received byte.
+		// Needed because the timeout of the library restarts with every received byte.
 		const cancelHandshake = clock.after(HANDSHAKE_MS, () => {
 			lose(mine, `no live socket within ${HANDSHAKE_MS} ms`);
 			mine.terminate();
@@ -176,8 +176,8 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			cancelPing = keepAlive(mine, clock);
 		});
 		mine.on('message', (data) => {
-			// A terminated socket still delivers messages that it has read. They are ignored, because at
-			// another outlet the same id refers to another invoice.
+			// A terminated socket still delivers messages that it has read. They are ignored, because
+			// another outlet may be logged in now, where the same id refers to another invoice.
 			if (socket !== mine) return;
 			// An exception here only ends the connection: after the reconnect, the kiosk looks up the
 			// invoices whose messages may be lost. An exception in another handler must end the process,

@@ -11,10 +11,10 @@ const EVERY_MS = 25_000;
 const MOST_TRIES = 100;
 
 /**
- * Looks the invoice up again when all money that this kiosk took for it is reported: confirmed by
- * the back office, or entered there by staff. Before that, "paid" does not show how much was paid
- * elsewhere, and a double payment could stay hidden. Does nothing if all this money is already
- * reported.
+ * Looks the invoice up again as soon as all money that this kiosk took for it is reported:
+ * confirmed by the back office, or entered there by staff. Before that, "paid" does not show how
+ * much was paid elsewhere, and a double payment could stay hidden. Does nothing if all this money
+ * is already reported.
  */
 export type LookAgain = (payment: Payment) => void;
 

@@ -5,14 +5,14 @@ import { remember } from './recent.ts';
 import type { OutletToken } from './token.ts';
 
 /**
- * After this many unanswered look-ups of an invoice (about two minutes), its notes are sent without
- * an answer, because later notes wait for them. A look-up does not count if the server cannot be
+ * After this many unanswered look-ups of an invoice (about two minutes), its notes are sent anyway,
+ * because all later notes wait behind them. A look-up does not count if the server cannot be
  * reached or refuses the token.
  */
 const MOST_FAILURES = 3;
 /**
- * Failures within this time count once. Each look-up by a customer causes a retry, and a restarting
- * server answers with errors for a minute or two.
+ * Failures within this time count as one. Each look-up by a customer causes a retry, and a server
+ * that restarts answers with errors for a minute or two.
  */
 const COUNTED_EVERY_MS = 30_000;
 
@@ -34,8 +34,8 @@ export function lookUpBeforeNotes(deps: {
 }): LookUpFirst {
 	const { clock, token } = deps;
 	/**
-	 * Kept by invoice, because all look-ups of an invoice fail for the same reason. `at`: when a
-	 * failure last counted, monotonic ms.
+	 * Failures are counted per invoice, because all look-ups of an invoice fail for the same reason.
+	 * `at`: when the last failure was counted, monotonic ms.
 	 */
 	const failures = new Map<PaymentKey, { count: number; at: number }>();
 

@@ -3,10 +3,14 @@ import type { Payment } from '../journal/records.ts';
 import { isAnswered, type Refreshed } from './invoice-calls.ts';
 
 /**
- * Maximum number of invoices with money of this kiosk in one round: about those of the last hours.
+ * Maximum number of invoices with money of this kiosk in one round. A kiosk takes money for about
+ * so many invoices in a few hours.
  */
 export const MOST_MISSED = 20;
-/** Pause before a round. Meanwhile the outbox sends its notes, so that the answers list them. */
+/**
+ * Pause before a round. During the pause the outbox sends its notes, so that the answers list these
+ * notes.
+ */
 const PAUSE_MS = 5_000;
 /**
  * Minimum time between two rounds. It limits the look-ups if the socket keeps opening and closing.
@@ -22,8 +26,9 @@ const MOST_ROUNDS = 5;
 /**
  * Looks the newest invoices up each time the live socket opens. A server does not repeat messages
  * that it sent while the socket was closed, and a payment elsewhere must not stay hidden.
- * @param newest the current customer's invoice, then invoices with a note in doubt or an unknown
- * card sale, then those with the newest money; null while the journal is unreadable
+ * @param newest returns the invoices to look up: the current customer's invoice, then invoices with
+ * a note in doubt or an unknown card sale, then those with the newest money; null while the journal
+ * is unreadable
  * @param lookUp returns `unreadable` if the journal was unreadable when the answer came
  * @returns a function that must be called each time the socket has opened
  */

@@ -59,7 +59,7 @@ beforeEach(() => {
 	keepsRefused = false;
 	answer = () => says(200);
 	const journal = {
-		// With a second argument the outbox asks for the note after a given note.
+		// The outbox passes a second argument when it asks for the note after a given note.
 		nextUpload: (...asked: unknown[]) => waiting[asked.length - 1] ?? null,
 		parked: () => [],
 		hasConfirmed: () => true,
@@ -228,7 +228,7 @@ test('"paid" in the answer to a note is used even if the confirmation reached th
 	await kicked();
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect([calls.length, paid]).toEqual([1, [keyOf(7)]]);
-	// Perhaps the back office does not list the note yet.
+	// The back office may not list the note yet.
 	expect(outbox.isConfirmedLately(NOTE.note_id, systemClock.now() - 59_000)).toBe(true);
 });
 
@@ -241,7 +241,7 @@ test('without a login, no note is sent and the missing login is given as the rea
 	expect(written).toHaveLength(1);
 });
 
-test('after a stop, no note is sent by a retry or on request', async () => {
+test('after the outbox has stopped, neither a retry nor a request sends a note', async () => {
 	answer = () => says(503);
 	await kicked();
 	outbox.stop();

@@ -172,7 +172,7 @@ test('a note of an earlier run counts as possibly sent, even if the journal beco
 	expect([outbox.mayBeTold(earlier), outbox.mayBeTold(credit())]).toEqual([true, false]);
 });
 
-test('a moved note counts as unsent, but as possibly sent if it is moved back to an earlier invoice', async () => {
+test('a note that staff moved counts as unsent, but as possibly sent after staff move it back to an earlier invoice', async () => {
 	const note_id = credit();
 	answer = () => status(422);
 	await kicked();
@@ -437,7 +437,7 @@ test('if a later note was confirmed, a note parked with 404 does not close cash 
 	expect([journal.parked().map((parked) => parked.note_id), outbox.isCallUnknown()]).toEqual([[note], false]);
 });
 
-test('a note that staff entered by hand does not prove that the server has the call: the next 404 closes cash', async () => {
+test('a note that staff entered by hand does not prove that the server has the call, so the next 404 closes cash', async () => {
 	answer = () => status(404);
 	const note = credit();
 	await kicked();

@@ -54,15 +54,15 @@ const NOTES_WITHOUT_CALL = 2;
  * that later notes are sent.
  */
 export interface Outbox {
-	/** Sends waiting notes now, for example after a credit, a log-in or a reconnect. */
+	/** Sends unsent notes now, for example after a credit, a log-in or a reconnect. */
 	kick(): void;
-	/** Why the oldest note still waits; null if no note waits or no sending has failed. */
+	/** Why the oldest unsent note still waits; null if there is none or no attempt has failed. */
 	lastFailure(): string | null;
 	/** Whether the back office may have received this note without confirming it. */
 	mayBeTold(note_id: string): boolean;
 	/**
-	 * Whether the back office confirmed this note shortly before a look-up, so that the answer may
-	 * not list the note yet.
+	 * Whether the back office confirmed this note shortly before a look-up. The answer to the look-up
+	 * may then not list the note yet.
 	 * @param asked when the look-up was sent, monotonic ms
 	 */
 	isConfirmedLately(note_id: string, asked: number): boolean;
@@ -105,17 +105,17 @@ export interface OutboxDeps {
  */
 const FIRST_CREDIBLE = Date.UTC(2026, 0, 1);
 /**
- * How far a note's time may be ahead of the clock, which may have been set back since. A time
- * further ahead was wrong.
+ * How far a note's time may be ahead of the clock, which may have been set back since. A note's
+ * time that is further ahead comes from a wrong clock.
  */
 const AHEAD_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * @returns the time to send with a note. A server may refuse a note with an impossible time, and
- * that note would delay later notes. So such a note gets the time of sending, marked by
- * `time_is_of_sending`. The journal keeps the original time
+ * that note would delay later notes. Therefore such a note is sent with the time of sending and the
+ * mark `time_is_of_sending`. The journal keeps the original time
  * @param time of the note, ISO 8601, by the kiosk's clock at that time
- * @param now by the same clock, which may have been corrected since
+ * @param now the current time of the same clock, which may have been corrected since
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {
 	const at = Date.parse(time);
@@ -154,8 +154,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	const refusals = new Map<string, number>();
 	const lookUpFirst = lookUpBeforeNotes({ ...deps, lookUp: deps.refreshMissed });
 	/**
-	 * Notes answered with `NO_SUCH_CALL` since the last accepted note of their account. `proven`: an
-	 * empty note was answered in the same way.
+	 * Notes answered with a status of `NO_SUCH_CALL` since the last accepted note of their account.
+	 * `proven`: an empty note was answered in the same way.
 	 */
 	const withoutCall = new Map<string, { payment_id: PaymentKey; proven: boolean }>(
 		journal
@@ -184,7 +184,8 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 				failures = 0;
 				failure = null;
 			}
-			// No note of this account waits, so a failure of another account's note no longer matters.
+			// This account has no unsent note now, so a failure of another account's note no longer
+			// matters.
 			failure = null;
 		} finally {
 			sending = false;
@@ -293,7 +294,7 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	 * Finds out, after 404 or 405 to a note, whether the server lacks the call. If the account has a
 	 * confirmed note, the server had the call, and the status may be about this note's invoice. So an
 	 * empty note is sent, whose 404 can only be about the call. If the empty note gets no clear
-	 * answer, the earlier result stays valid.
+	 * answer, the result of the earlier empty note stays valid.
 	 * @param status of the answer to the note
 	 */
 	async function isCallMissing(note_id: string, status: number, { token, account }: OutletSession): Promise<boolean> {
@@ -316,15 +317,15 @@ export function startOutbox(deps: OutboxDeps): Outbox {
 	}
 
 	/**
-	 * A single note may be refused because its invoice no longer exists. The server does not have the
-	 * call if it answers 404 or 405 to several notes, to a note and an empty note, or to a note of an
-	 * account without a confirmed note.
+	 * A single note may be refused because its invoice no longer exists. The server lacks the call if
+	 * it answers 404 or 405 to several notes, to a note and an empty note, or to a note of an account
+	 * that has no confirmed note.
 	 */
 	function isCallUnknown(): boolean {
 		const session = deps.token.current();
 		if (!session) return false;
-		// Notes of other accounts do not count, because their server may be another. Notes that staff
-		// have entered by hand do not count, because they need no call.
+		// Notes of other accounts do not count, because those accounts may be on another server. Notes
+		// that staff have entered by hand do not count, because they need no call.
 		const here = [...withoutCall]
 			.filter(([note_id, { payment_id }]) => isOfAccount(payment_id, session.account) && journal.isUntold(note_id))
 			.map(([, note]) => note);

@@ -15,19 +15,19 @@ import type { WaitingStatements } from './waiting-statements.ts';
 /** Handles the back office's messages that an invoice is paid. */
 export interface PaidMessages {
 	/**
-	 * Handles "paid" in the back office's answer to a note. If a look-up sent after the note was
-	 * answered first, the kiosk ignores this "paid" and looks the invoice up again, because the total
-	 * may have grown.
+	 * Handles "paid" in the back office's answer to a note. If a look-up was sent after the note and
+	 * its answer came first, the kiosk ignores this "paid" and looks the invoice up again, because
+	 * the total may have grown.
 	 * @param asked when the note was sent, monotonic ms
 	 */
 	hearNoteAnswer(key: PaymentKey, asked: number): void;
 	/**
-	 * Handles a "paid" message from the live socket. It names a payment of the logged-in outlet only
-	 * by its id.
+	 * Handles a "paid" message from the live socket, which names a payment of the logged-in outlet
+	 * only by its id.
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
-	 * @returns whether the screen may be informed now. If not, for example because the message makes
-	 * the invoice a dispute, the kiosk looks the payment up first; a message with an unknown order id
+	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first,
+	 * for example because the message makes the invoice a dispute. A message with an unknown order id
 	 * is ignored
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;
@@ -98,7 +98,7 @@ export function hearPaidMessages(deps: {
 	}
 
 	/**
-	 * Handles a message that came while the journal was unreadable. Meanwhile the id may mean another
+	 * Handles a message that came while the journal was unreadable. By now the id may mean another
 	 * invoice, or another outlet may have logged in.
 	 */
 	function hearKept(payment: Payment, odoo_id: Id | null | undefined, at: number): void {

@@ -94,8 +94,8 @@ export function csrfCookieFor(answer: BackOfficeAnswer, name: string): string[] 
 
 export interface BackOfficeProxy {
 	/**
-	 * Forwards an allowed call with the outlet's token instead of the page's session key. Records
-	 * from the answer whether the token works, except for a log-in or a PIN.
+	 * Forwards an allowed call with the outlet's token instead of the page's session key. Stores
+	 * whether the answer accepts or refuses the token, except for a log-in or a PIN.
 	 */
 	pass(
 		request: IncomingMessage,

@@ -33,8 +33,8 @@ export interface RecentStatements {
 	/** Whether a message since `at` reports the payment as paid at this total. */
 	isPaidSince(key: PaymentKey, at: number, total: number): boolean;
 	/**
-	 * Whether a message since `since` reports the payment as paid at this total, and no look-up sent
-	 * after the message was answered with "paid".
+	 * Whether a message since `since` reports the payment as paid at this total, and no look-up that
+	 * was sent after the message had the answer "paid".
 	 */
 	isOnlyAnnounced(key: PaymentKey, since: number, total: number): boolean;
 	/** Whether a message or an answer reports the payment as paid at a smaller total. */
@@ -42,7 +42,7 @@ export interface RecentStatements {
 	/**
 	 * Called when a message reports "paid" about an unknown invoice. The message is kept, because a
 	 * slow answer to an earlier look-up may still report "unpaid".
-	 * @param of account and id
+	 * @param of the key that `unknownKey` makes of account and id
 	 * @param at monotonic ms
 	 * @param total rupiah; null: unknown
 	 */

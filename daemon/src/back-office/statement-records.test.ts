@@ -160,7 +160,7 @@ test('a payment at the cashier that was listed before the kiosk’s second sale 
 test.each([
 	['with another offset', '2026-11-21T07:40:00.000Z'],
 	['without an offset', '2026-11-21 14:40:00'],
-])('a double payment at the cashier is still reported to staff if the next answer writes its time %s', (_how, time) => {
+])('a double payment at the cashier is still reported to staff if the next answer writes the time of that payment %s', (_how, time) => {
 	const sale = beginSale(150_000);
 	approve(sale);
 	lookUp([cashier(50_000)]);

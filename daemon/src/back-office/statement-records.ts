@@ -29,8 +29,8 @@ export interface StatementRecordsDeps {
 	/** Whether the back office may have received this note or sale without confirming it. */
 	mayBeTold: (id: string) => boolean;
 	/**
-	 * Whether the back office confirmed this note shortly before a look-up, so that the answer may
-	 * not list the note yet.
+	 * Whether the back office confirmed this note shortly before a look-up. The answer to the look-up
+	 * may then not list the note yet.
 	 * @param asked when the look-up was sent, monotonic ms
 	 */
 	isConfirmedLately: (note_id: string, asked: number) => boolean;

@@ -41,7 +41,7 @@ export function tokenServer(settings: { url: string; socket_url: string; ca_file
 
 export interface OutletSession {
 	token: Secret;
-	/** The account that gets all money taken now. */
+	/** All money that is taken now belongs to this account. */
 	account: Account;
 	/**
 	 * Whether the back office answered 401 to this token. If so, the pages count as logged out until
@@ -51,7 +51,7 @@ export interface OutletSession {
 }
 
 /**
- * The logged-in outlet account. Its token stays in a file of mode 0600 until log-out, also across
+ * The logged-in outlet account. Its token stays in a file of mode 0600 until log-out, even across
  * restarts.
  */
 export interface OutletToken {
@@ -61,7 +61,7 @@ export interface OutletToken {
 	keep(token: string, of: { outlet: string; development: boolean }): void;
 	/**
 	 * Called at the start and when the journal has reopened: spells the outlet's name as the records
-	 * of earlier money do, because the outlet may have logged in while the journal was closed.
+	 * of earlier money do. A log-in while the journal was closed could not compare the spelling.
 	 * @param known accounts of earlier money
 	 */
 	spellAsBefore(known: readonly Account[]): void;

@@ -62,7 +62,7 @@ test('a code is counted with the amount still due', () => {
 	expect(logged).toEqual([['transfer.opened', about('qris', 37_500)]]);
 });
 
-test('a cancelled or missing code counts as closed, and a later payment is not counted as a payment of this code', () => {
+test('a code that was cancelled or that the invoice no longer has counts as closed, and a later payment does not count as a payment of this code', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onCancelled(7);
 	transfers.onPaid(7);

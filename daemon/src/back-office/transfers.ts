@@ -15,14 +15,16 @@ import { messageOf } from '../base/result.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 
-/** Maximum number of stored codes, about those of a busy month. */
+/**
+ * Maximum number of stored codes and virtual accounts: about as many as are opened in a busy month.
+ */
 const MOST_KEPT = 500;
 
 const Transfer = v.strictObject({
 	id: v.string(),
 	noinvoice: v.string(),
 	method: v.picklist(['qris', 'va']),
-	/** The due amount when the code or account was opened. */
+	/** The due amount when the code or virtual account was opened. */
 	amount: RupiahSchema,
 	total: RupiahSchema,
 	state: v.picklist(['open', 'paid', 'closed']),
@@ -32,17 +34,17 @@ type Transfer = v.InferOutput<typeof Transfer>;
 export interface Transfers {
 	/** Called when the back office has answered with this invoice. */
 	onInvoice(invoice: Invoice): void;
-	/** Called when the back office has closed the invoice's code or account. */
+	/** Called when the back office has closed the invoice's code or virtual account. */
 	onCancelled(id: Id): void;
 	/** Called when the invoice is paid, by any method. */
 	onPaid(id: Id): void;
 }
 
 /**
- * Counts each code and account once. An observation is saved before it is logged, so that a
- * repeated message or a look-up after a restart is not counted again.
+ * Counts each code and each virtual account once. An observation is saved before it is logged, so
+ * that a repeated message or a look-up after a restart is not counted again.
  * @param of.directory the daemon's state directory
- * @param of.ownMoney received by this kiosk for an invoice, rupiah
+ * @param of.ownMoney returns the rupiah that this kiosk received for an invoice
  */
 export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvoice: string) => Rupiah; log: Log }): Transfers {
 	const file = join(of.directory, 'transfers.json');
@@ -98,7 +100,7 @@ function openedTransferOf({ id, noinvoice, total, list_pembayaran }: Invoice): P
 	return { id: String(id), noinvoice, amount: remaining(total, received), total };
 }
 
-/** @returns the saved codes and accounts; an empty list if the file is unreadable */
+/** @returns the saved codes and virtual accounts; an empty list if the file is unreadable */
 function load(file: string): Transfer[] {
 	try {
 		return v.parse(v.array(Transfer), JSON.parse(readFileSync(file, 'utf8')));

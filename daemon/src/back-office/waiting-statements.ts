@@ -71,7 +71,7 @@ export function keepWaitingStatements({ clock, isUnreadable }: { clock: Clock; i
 	return {
 		write(key, write) {
 			const writes = unwritten.get(key) ?? [];
-			// The oldest statement is the best evidence of payments elsewhere, so the second one is
+			// The oldest statement is the best evidence of payments elsewhere, so the second oldest is
 			// dropped.
 			if (writes.length >= MOST_UNWRITTEN) writes.splice(1, 1);
 			writes.push(write);
