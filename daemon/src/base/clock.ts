@@ -33,7 +33,7 @@ export function every(clock: Clock, ms: number, action: () => void): () => void 
 
 /** Repeated calls of an action, with pauses that may change. */
 export interface Ticks {
-	/** Makes the next call earlier if the pause has become shorter since it was planned. */
+	/** Makes the next call earlier if the pause has become shorter since the call was planned. */
 	check(): void;
 	stop(): void;
 }

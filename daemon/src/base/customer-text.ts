@@ -73,7 +73,7 @@ export const customerText = {
 		otherAmount: 'Mesin EDC menyetujui jumlah lain.',
 		saleUnknown: 'Mesin EDC tidak memberi kepastian.',
 	},
-	/** At log-in, if another account still has unsent payments. */
+	/** At log-in, if another outlet account still has unsent payments. */
 	moneyWaits: (count: number, amount: string): string =>
 		`${count} pembayaran (${amount}) milik akun lain belum terkirim dan menunggu sampai akun itu masuk lagi. Tekan Submit sekali lagi untuk tetap masuk.`,
 };

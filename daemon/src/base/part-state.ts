@@ -1,5 +1,5 @@
 /**
  * `off`: not configured or not in use. `unknown`: cannot be determined. `warn`: works, but needs
- * attention. `fail`: its function is not available.
+ * attention. `fail`: the part does not work.
  */
 export type PartState = 'ok' | 'off' | 'unknown' | 'warn' | 'fail';

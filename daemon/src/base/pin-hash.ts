@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 
-/** Cost of the hash: each guess takes a tenth of a second and 32 MB. */
+/** Parameters of scrypt: each guess costs a tenth of a second and 32 MB. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const HASH_BYTES = 32;
 

@@ -9,8 +9,8 @@ export function replaceFile(file: string, text: string): void {
 	const next = `${file}.new`;
 	const handle = openSync(next, 'w', 0o600);
 	try {
-		// Writes all of the text or throws. A single write to a nearly full disk may write only a
-		// part of it without an error.
+		// This call writes the whole text or throws. A single write to a nearly full disk may write
+		// only a part of it without an error.
 		writeFileSync(handle, text);
 		fsyncSync(handle);
 	} finally {

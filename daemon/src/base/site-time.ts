@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Offsets of Indonesia's time zones, hours. They have not changed since 1988. Loading ICU's time
- * zones instead takes some milliseconds at each start.
+ * Offsets of Indonesia's time zones, hours. These offsets have not changed since 1988. ICU's time
+ * zones would take some milliseconds to load at each start.
  */
 const FIXED_OFFSETS = new Map([
 	['Asia/Jakarta', 7],
@@ -61,7 +61,10 @@ export function midnightIn(timezone: string): (at: Date) => number {
 	};
 }
 
-/** @returns a function that gives a time's local date and time as if it were UTC, ms */
+/**
+ * @returns a function that reads the local date and time of an instant as if they were UTC, ms
+ * since 1970
+ */
 export function localTimeIn(timezone: string): (at: Date) => number {
 	const fixed = FIXED_OFFSETS.get(timezone);
 	if (fixed !== undefined) return (at) => at.getTime() + fixed * HOUR_MS;
@@ -73,8 +76,8 @@ export function localTimeIn(timezone: string): (at: Date) => number {
 }
 
 /**
- * Formatters by time zone. They are kept because creating a formatter takes a hundred times longer
- * than using it.
+ * Formatters by time zone. They are kept, because to create a formatter takes a hundred times
+ * longer than to use it.
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -158,7 +158,7 @@ test.for([
 	expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 });
 
-test('the invoice is looked up before its approval is sent, so that a payment elsewhere is still seen', async () => {
+test('the invoice is looked up before the approval of its sale is sent, so that a payment elsewhere is still seen', async () => {
 	const order: string[] = [];
 	const { promise, resolve: answer } = Promise.withResolvers<'answered'>();
 	lookUp = async ({ noinvoice }) => {
@@ -196,7 +196,7 @@ test.for([
 	expect([looked.mock.calls.length, sent.length]).toEqual([mayBeTold ? 0 : 1, 1]);
 });
 
-test('an unanswered look-up is repeated, and after the fifth one the approval is sent', async () => {
+test('an unanswered look-up is repeated, and after the fifth unanswered look-up the approval is sent', async () => {
 	vi.useFakeTimers();
 	const approvals = outbox();
 	fixture.start().answer();

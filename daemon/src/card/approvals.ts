@@ -13,7 +13,7 @@ import { responseData } from './card-messages.ts';
 /** After this many look-ups without an answer the approval is reported anyway. */
 const MOST_LOOK_UPS = 5;
 const LOOK_UP_PAUSE_MS = 5_000;
-/** Pause before the next try after the disk refused the first record of a report. */
+/** If the disk refuses the first record of a report, the report is retried after this pause. */
 const RETRY_MS = 10_000;
 
 /**
@@ -25,7 +25,7 @@ export interface Approvals {
 	/** Sends waiting reports now, for example after an approval, a reconnect or a log-in. */
 	kick(): void;
 	isSending(): boolean;
-	/** Whether a report of this approval has begun, so that the back office may know the approval. */
+	/** Whether a report of this approval has begun. The back office may then know the approval. */
 	mayBeTold(attempt_id: string): boolean;
 	stop(): void;
 }
@@ -101,8 +101,8 @@ export function startApprovals(deps: {
 	}
 
 	/**
-	 * Looks the invoice up before the approval is reported: once the back office knows the approval,
-	 * its "paid" no longer shows whether the invoice was also paid elsewhere.
+	 * Looks the invoice up before the approval is reported. As soon as the back office knows the
+	 * approval, its "paid" no longer shows whether the invoice was paid elsewhere as well.
 	 */
 	async function lookUpFirst(payment: Payment): Promise<void> {
 		for (let tries = 1; tries <= MOST_LOOK_UPS && !stopped; tries += 1) {
@@ -141,8 +141,8 @@ function approvalMessage(sale: CardSale & { payment: Payment }, access_token: st
 }
 
 /**
- * @returns the terminal's response or, for a sale settled by staff, its known part. Each report of
- * a sale has the same data
+ * @returns the terminal's response or, for a sale settled by staff, the known part of the response.
+ * Each report of a sale has the same data
  */
 function approvalData(sale: CardSale & { payment: Payment }) {
 	const { response, amount } = sale;

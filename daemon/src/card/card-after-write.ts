@@ -68,7 +68,7 @@ function sendSale(state: CardState, record: Of<'card_sale'>): Step {
 	};
 }
 
-/** @returns the open sale, the unknown sale or the newest sale, if it has this id; else null */
+/** @returns the sale with this id if it is open, unknown or the newest sale; else null */
 function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Known['sale'] | null {
 	if (open?.kind === 'sale' && open.sale.attempt_id === attempt_id) return open.sale;
 	const unknown = unresolved.find((sale) => sale.attempt_id === attempt_id);
@@ -76,7 +76,7 @@ function saleOf({ open, unresolved, last }: CardState, attempt_id: string): Know
 	return last?.sale.attempt_id === attempt_id ? last.sale : null;
 }
 
-/** @returns the state with no open sale if this sale was the open one */
+/** @returns the state, without its open sale if that sale has this id */
 const without = (state: CardState, attempt_id: string): CardState =>
 	state.open?.kind === 'sale' && state.open.sale.attempt_id === attempt_id ? { ...state, open: null } : state;
 
@@ -169,7 +169,7 @@ const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown
 
 /**
  * Keeps an unwritten response until the disk recovers. Meanwhile the terminal gets no
- * acknowledgement and may repeat the response, so a repeat is not kept twice.
+ * acknowledgement and may repeat the response. A repeated response is kept once.
  */
 export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
 	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));

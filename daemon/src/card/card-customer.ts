@@ -63,9 +63,9 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
 	phaseOf(state) !== 'declined' && !(phaseOf(state) === 'approved' && due > 0);
 
 /**
- * The invoice of an approved sale may have grown since its last look-up. Unless that look-up is
- * recent, the kiosk looks the invoice up again; this function then returns no message, and all
- * screens get the messages after the look-up.
+ * The invoice of an approved sale may have grown since its last look-up. If that look-up is not
+ * recent, the kiosk looks the invoice up again. This function then returns no message, and all
+ * screens get the messages after the new look-up.
  * @returns the messages about the newest sale that a screen may have missed
  */
 export function missedTexts(runner: CardRunner): LiveText[] {
@@ -88,9 +88,10 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 const PAID = { paid: true, due: rupiah(0) };
 
 /**
- * @returns whether a connecting screen gets the messages about this sale. A declined sale causes
- * none, because a screen that missed the decline can start again. A sale also causes none if it no
- * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id
+ * @returns whether a connecting screen gets the messages about this sale. A declined sale causes no
+ * message, because a screen that missed the decline can start again. The same applies to a sale
+ * that no longer pays its invoice, or belongs to another outlet or to an earlier invoice with the
+ * same id
  */
 function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
@@ -98,8 +99,8 @@ function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullab
 }
 
 /**
- * @returns whether this invoice's card sale is open, unknown or being voided, or the journal lacks
- * a report of the terminal about it
+ * @returns whether this invoice's card sale is open, unknown or being voided, or a report of the
+ * terminal about it is not in the journal yet
  */
 export function isHolding({ deps, state }: CardRunner, payment: Payment): boolean {
 	const { open, last, unresolved, unwritten } = state;
@@ -110,7 +111,7 @@ export function isHolding({ deps, state }: CardRunner, payment: Payment): boolea
 	// A report that is not written yet may make its sale unknown later, for example if the report
 	// shows a charge of a declined sale.
 	const told = unwritten.map((word) => subjectOf(state, word) ?? '');
-	// A closed journal finds no sale, but the newest sale is known here.
+	// While the journal is closed, no sale can be found in it, but the newest sale is known here.
 	if (last && told.includes(last.sale.attempt_id) && sameInvoice(last.sale.payment, payment)) return true;
 	const held = [...unresolved, ...told.map((id) => deps.journal.cards.sale(id))];
 	return held.some((sale) => sale?.payment && sameInvoice(sale.payment, payment));

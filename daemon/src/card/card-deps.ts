@@ -19,7 +19,7 @@ export interface CardDeskDeps {
 	newId: () => string;
 	/** `about`: the payment that the text names, if any. */
 	notify: (text: LiveText, about?: Payment) => void;
-	/** Called when an approval is on disk, to report it to the back office. */
+	/** Called when an approval is on disk; reports the approval to the back office. */
 	relay: () => void;
 	/** Looked-up invoices and their due amounts. */
 	invoices: Pick<InvoiceDesk, 'current' | 'balanceOf' | 'keep' | 'isMeant' | 'isFresh' | 'refresh'>;

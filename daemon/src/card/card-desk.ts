@@ -35,8 +35,8 @@ export interface CardDesk {
 	/** The messages for a newly connected screen. */
 	greeting(): LiveText[];
 	/**
-	 * Whether this invoice's card sale is open, unknown or being voided, or the journal lacks a
-	 * report of the terminal about it. Then no other payment may begin.
+	 * Whether this invoice's card sale is open, unknown or being voided, or a report of the terminal
+	 * about it is not in the journal yet. If so, no other payment may begin.
 	 */
 	isHolding(payment: Payment): boolean;
 	/**
@@ -44,7 +44,9 @@ export interface CardDesk {
 	 * waits for its echo test is then withdrawn.
 	 */
 	markPaid(key: PaymentKey): void;
-	/** Resolves when the request has ended, answered or not. */
+	/**
+	 * Carries out a staff request; resolves when the request has ended, with or without an answer.
+	 */
 	carryOut(wish: StaffWish): Promise<StaffAnswer>;
 	/**
 	 * Prevents further requests to the terminal. Resolves when no sale is open or STOP_WAIT_MS is
@@ -104,7 +106,10 @@ function refusalOf(runner: CardRunner, wish: StaffWish): Pick<StaffAnswer, 'code
 	return why === null ? null : { code: 'not_possible', text: why };
 }
 
-/** @returns a sentence for staff if a void by this sale's number would return a newer charge */
+/**
+ * @returns a sentence for staff if a void by this sale's number would give back a newer charge
+ * instead
+ */
 function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string | null {
 	const newer = deps.journal.cards.numberedAgain(attempt_id);
 	if (newer === null) return null;
@@ -116,7 +121,7 @@ function numberedAgain({ deps }: CardRunner, { attempt_id }: CardSale): string |
 
 /**
  * @returns a sentence for staff if money of this charge was given back in cash, because a void
- * would give it back twice
+ * would give the money back twice
  */
 function givenBack({ deps }: CardRunner, { state, payment, amount }: CardSale): string | null {
 	if (state !== 'approved' || payment === null) return null;

@@ -13,12 +13,15 @@ import { recover, restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
 
 /**
- * Time after the look-up of an approved invoice in which messages about the invoice need no other
- * look-up.
+ * For this time after the look-up of an invoice with an approved sale, messages about the invoice
+ * need no other look-up.
  */
 const LOOKED_UP_MS = 5_000;
 
-/** Holds the state of the card machine, and runs its effects on journal, devices and screen. */
+/**
+ * Holds the state of the card desk's state machine, and runs its effects on journal, terminal and
+ * screen.
+ */
 export class CardRunner {
 	readonly deps: CardDeskDeps;
 	readonly terminal: CardTerminal | null;
@@ -28,8 +31,8 @@ export class CardRunner {
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
 	/**
-	 * Messages that wait for a look-up, in order; null while none waits. `of`: the approved invoice
-	 * to look up before this message; null if the message needs no look-up.
+	 * Messages that wait for a look-up, in order; null while none waits. `of`: the payment to look up
+	 * before this message; null if the message needs no look-up.
 	 */
 	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
 	/** The last look-up for waiting messages; `at`: when it ended, monotonic ms. */
@@ -144,8 +147,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * Looks up an approved invoice before the screen is informed whether it is paid, because the
-	 * invoice may have grown since the sale began. The messages keep their order.
+	 * Sends a message after all earlier messages. If `of` is given, looks this payment up first
+	 * unless it was looked up just now, because its invoice may have grown since the sale began.
 	 */
 	tellInOrder(of: Payment | null, tell: () => void): void {
 		if (this.#waiting) return void this.#waiting.push({ of, tell });
@@ -170,8 +173,8 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns whether the invoice is fresh or was looked up, even without an answer, within
-	 * `LOOKED_UP_MS`
+	 * @returns whether the invoice is fresh, or a look-up of it ended within `LOOKED_UP_MS`, even
+	 * without an answer
 	 */
 	isLookedUp(payment: Payment): boolean {
 		if (this.deps.invoices.isFresh(payment)) return true;
@@ -191,7 +194,7 @@ export class CardRunner {
 		});
 	}
 
-	/** Writes a record and hands the outcome to the machine. */
+	/** Writes a record and hands the outcome to the state machine. */
 	#write({ record, acknowledged }: Extract<CardEffect, { kind: 'write' }>): void {
 		const { journal, log } = this.deps;
 		const written = journal.append(record);

@@ -228,7 +228,7 @@ describe('a full disk', () => {
 		expect([sale().state, fixture.state()]).toEqual(['approved', 'ready']);
 	});
 
-	test('if the disk refuses to record silence, a late approval of the sale’s amount ends the sale, and one of another amount leaves the sale unknown', async () => {
+	test('if the disk refuses to record silence, a late approval of the sale’s amount ends the sale, and a late approval of another amount leaves the sale unknown', async () => {
 		for (const [amount, state] of [
 			[5_000, 'unknown'],
 			[TOTAL, 'approved'],

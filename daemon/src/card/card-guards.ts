@@ -17,7 +17,7 @@ export interface Books {
  * earlier invoice.
  * @param lookedUp the last invoice from the back office
  * @returns whether the request is for this invoice. Compares the id, or the amount with the total
- * if the screen sent no id. Also compares the invoice number if the screen sent it
+ * if the screen sent no id. If the screen sent an invoice number, the number must be equal, too
  */
 export function isAskedFor({ amount, id, noinvoice }: EdcStart['data'], lookedUp: Invoice): boolean {
 	if (noinvoice && noinvoice !== lookedUp.noinvoice) return false;

@@ -77,7 +77,7 @@ describe('staff', () => {
 		expect(fixture.requests.at(-1)?.request).toEqual({ type: 'void', amount: 1_000, invoice: '000042' });
 	});
 
-	test('if a void is answered with another type, its outcome is unknown', async () => {
+	test('if the terminal answers a void with an answer of another type, the outcome of the void is unknown', async () => {
 		fixture.start().answer();
 		const answer = staff('void');
 		fixture.answer({ type: 'echo' });
@@ -112,7 +112,7 @@ describe('staff', () => {
 	test.each([
 		['charged', 'approved', [7], 1],
 		['not_charged', 'declined', [], 0],
-	] as const)('settling as %s is logged and reported as %s', async (outcome, phase, paid, relayed) => {
+	] as const)('if staff settle a sale as %s, this is logged, and the screen gets %s', async (outcome, phase, paid, relayed) => {
 		fixture.start().silent();
 		const { attempt_id } = sale();
 		expect(await settle(outcome)).toEqual({ code: 'done', text: '', response: null });
@@ -207,7 +207,7 @@ describe('an inquiry', () => {
 		if (stray) await fixture.desk.carryOut({ action: 'settle', sale: stray, outcome: 'not_charged', by: 'Sari', why: 'x' });
 	};
 
-	test('if the sale has ended, the answer to an inquiry is logged as ignored', async () => {
+	test('if the sale has ended before the inquiry is answered, the answer is logged as ignored', async () => {
 		fixture.start().silent();
 		const first = fixture.id;
 		await quiet();
@@ -256,7 +256,8 @@ describe('an inquiry', () => {
 		fixture.answer({ type: 'reprint', ...slip });
 		fixture.answer(slip, first);
 		expect([sale().state, fixture.journal.cards.unknown()]).toEqual(['approved', []]);
-		// The same answer during the next customer's sale does not belong to that sale.
+		// If the terminal repeats this answer during the next customer's sale, the answer does not
+		// belong to that sale.
 		fixture.lookedUp = invoiceOf(8);
 		fixture.start().ack().answer(slip);
 		expect(why()).toEqual(['the terminal repeated the answer of an earlier sale']);
@@ -353,7 +354,7 @@ describe('QRIS on the terminal', () => {
 		expect(sale().state).toBe('sent');
 	});
 
-	test('a code whose sale is unknown after a restart is polled again, even after refusals', async () => {
+	test('a code whose sale is unknown after a restart is polled repeatedly, even if the terminal refuses the inquiries', async () => {
 		shown().restart();
 		for (const code of ['S3', 'PT']) {
 			await quiet();
@@ -367,7 +368,7 @@ describe('QRIS on the terminal', () => {
 		expect(log('card.evidence')).toHaveLength(1);
 	});
 
-	test('an unrequested payment of the code of an unknown sale approves the sale', () => {
+	test('if a sale with a code is unknown, an unrequested payment of this code approves the sale', () => {
 		shown().restart();
 		fixture.answer({ type: 'qris_inquiry', rrn: QR.rrn }, null);
 		expect(sale().state).toBe('approved');

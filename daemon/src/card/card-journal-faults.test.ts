@@ -184,7 +184,7 @@ describe('the process dies at a write', () => {
 
 	for (const when of ['before', 'after'] as const)
 		for (const n of [1, 2])
-			test(`${when} write ${n}: the card is not charged twice, and every possible charge is paid or listed for staff`, () => {
+			test(`if the process dies ${when} write ${n}, the card is not charged twice, and every possible charge is paid or listed for staff`, () => {
 				let writes = 0;
 				fixture.onWrite = (at, record) => {
 					if (record.kind.startsWith('card_') && at === when && ++writes === n) throw new Crash();

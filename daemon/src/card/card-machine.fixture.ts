@@ -66,7 +66,7 @@ export class CardFixture {
 	hasTerminal = true;
 	told: LiveText[] = [];
 	logged: unknown[][] = [];
-	/** Number of cash payments ended for a card payment. */
+	/** Number of cash payments that were ended because a card payment began. */
 	cashClosed = 0;
 	relayed = 0;
 	onRelay: () => void = () => {};

@@ -1,6 +1,6 @@
 /**
- * The rules of the card desk as a pure machine: whether a sale may begin, its outcome, and its
- * messages. The order of the effects is guaranteed: intent on disk → first byte → response →
+ * The rules of the card desk as a pure state machine: whether a sale may begin, its outcome, and
+ * its messages. The order of the effects is guaranteed: intent on disk → first byte → response →
  * outcome on disk → acknowledgement → messages about the outcome.
  */
 import { type EdcState, paidText, type SaleRefusal } from '@kiosk/contract/live';
@@ -44,8 +44,8 @@ function showState(step: Step): Step {
 }
 
 /**
- * @returns the state of the card method for the next customer: the terminal's state, unless trouble
- * with the journal, an unresolved sale or an open request prevents a sale
+ * @returns the state of the card method for the next customer: trouble with the journal, an
+ * unresolved sale or an open request, if one of them prevents a sale; else the terminal's state
  */
 export function shownStateOf(state: CardState): EdcState {
 	if (state.terminal === 'not_configured') return 'not_configured';

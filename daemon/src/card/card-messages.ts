@@ -17,7 +17,7 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 
 /**
  * @param covered for an approved sale: whether its invoice is paid, and the rupiah still due
- * @returns the messages about a sale that a screen may have missed. Not to be called for an
+ * @returns the messages about a sale that a screen may have missed. The caller must not pass an
  * approved sale that has not paid its invoice
  */
 export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>

@@ -146,8 +146,8 @@ class World {
 	}
 
 	/**
-	 * Staff end the terminal's request, read its slips and settle truthfully. They void a charge of
-	 * another amount at the terminal.
+	 * Staff end the terminal's request, read its slips and settle each sale as the slips show. They
+	 * void a charge of another amount at the terminal.
 	 */
 	settle(): void {
 		const { fixture, charged } = this;
@@ -176,8 +176,9 @@ class World {
 	}
 
 	/**
-	 * Checks that every charge has an approved or unknown sale in the journal (or, while the disk is
-	 * full, a sale in the state `sent`), and that every approved sale has a charge of its amount.
+	 * Checks that every charge has an approved or unknown sale in the journal; while the disk is
+	 * full, the sale may be in the state `sent`. Checks that every approved sale has a charge of its
+	 * amount.
 	 */
 	check(): void {
 		if (this.fixture.trouble === 'broken') return;
