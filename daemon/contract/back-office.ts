@@ -349,7 +349,7 @@ export const PinAnswer = v.pipe(
 	}),
 );
 
-/** POST resend-callback: the text is in `message` or `detail`. */
+/** The answer to POST resend-callback, with its text in `message` or `detail`. */
 export const ResendAnswer = v.pipe(
 	v.looseObject({ success: FlagSchema, message: Text, detail: Text }),
 	v.transform(({ message, detail, ...more }) => ({ ...more, message: message || detail })),

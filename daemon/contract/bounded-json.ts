@@ -8,7 +8,7 @@
 const DEEPEST = 64;
 /**
  * Maximum number of values; a page of the staff list with a hundred lines per invoice has about ten
- * thousand.
+ * thousand values.
  */
 const MOST_VALUES = 200_000;
 

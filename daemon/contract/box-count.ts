@@ -59,8 +59,8 @@ export type BoxState = v.InferOutput<typeof BoxState>;
 export const BoxCountRequest = v.strictObject({ by: StaffName, notes: v.pipe(v.array(CountedNote), v.maxLength(20)) });
 /**
  * POST /kiosk/staff/box/save: writes the last count to the journal and begins a new period. The
- * request repeats `period`, `expected` and `counted` of the displayed result, because the last
- * count may come from another page.
+ * request repeats `period`, `expected` and `counted` of the displayed result. The save is refused
+ * if the last count is another one, for example from another page.
  */
 export const BoxSaveRequest = v.strictObject({ by: StaffName, period: v.number(), expected: RupiahSchema, counted: RupiahSchema });
 export type BoxSaveRequest = v.InferOutput<typeof BoxSaveRequest>;

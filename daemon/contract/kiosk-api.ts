@@ -59,7 +59,8 @@ export const ScreenSettings = v.object({
 	/** Whether a card terminal is configured. */
 	edc: v.boolean(),
 	/**
-	 * Time for which the daemon inquires about a QRIS code on the terminal, ms; null without QRIS.
+	 * Time for which the daemon inquires about a QRIS code on the terminal, ms; null if the terminal
+	 * shows no QRIS codes.
 	 */
 	edc_qris_ms: v.nullable(v.number()),
 	/**

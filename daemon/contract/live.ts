@@ -10,7 +10,7 @@ import { parseBoundedJson } from './bounded-json.ts';
 import { HeldMoney } from './held-money.ts';
 import { RupiahSchema } from './money-schema.ts';
 
-/** Reasons for returning a note to the customer. The screen has one sentence for each. */
+/** Reasons for returning a note to the customer. The screen has one sentence for each reason. */
 export const RETURN_REASONS = [
 	'no_session',
 	'unmapped_note',
@@ -61,8 +61,8 @@ export const ACCEPTOR_STATES = [
 export type AcceptorState = (typeof ACCEPTOR_STATES)[number];
 
 /**
- * One stacked and recorded note. `note_id` deduplicates repeated messages. `time` is ISO 8601 with
- * offset.
+ * A note that was stacked and recorded. `note_id` deduplicates repeated messages. `time` is ISO
+ * 8601 with offset.
  */
 const CashNotification = v.looseObject({
 	type: v.literal('payment_cash_notification'),
@@ -164,8 +164,8 @@ export const SALE_PHASES = ['sent', 'acked', 'approved', 'declined', 'unknown'] 
 export type SalePhase = (typeof SALE_PHASES)[number];
 
 /**
- * Reasons for sending no sale to the terminal; no money moved. The screen has one sentence for
- * each. `cash_inside`: a note for this invoice is moving or in doubt, or the invoice has received
+ * Reasons for sending no sale to the terminal; no money moved. The screen has one sentence for each
+ * reason. `cash_inside`: a note for this invoice is moving or in doubt, or the invoice has received
  * money and the requested amount differs from the amount still due. `unresolved`: an earlier sale,
  * or a dispute about this invoice, waits for staff. `journal`: the kiosk cannot record the sale.
  * `restarting`: the kiosk is about to restart.
@@ -212,7 +212,7 @@ const EdcSale = v.looseObject({
 
 /**
  * The terminal's response. A server that follows the specification sends it three times, so the
- * screen ignores a repeated `attempt_id`. The daemon sends it once.
+ * screen ignores a repeated `attempt_id`. This daemon sends it once.
  */
 const EdcResponse = v.looseObject({
 	type: v.literal('payment_edc_bca_notification'),

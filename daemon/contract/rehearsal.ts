@@ -19,9 +19,9 @@ export const ListedRehearsal = v.object({
 export type ListedRehearsal = v.InferOutput<typeof ListedRehearsal>;
 
 /**
- * The running rehearsal. `step`: number of the present step, from 1. `ask`: the amount in rupiah,
- * or the count, for which the present step waits. `judging`: all steps are done, and the verdict
- * waits for the outcome of every note and sale.
+ * The running rehearsal. `step`: number of the present step, from 1. `ask`: which number the
+ * present step asks for, an amount in rupiah or a count. `judging`: whether all steps are done, and
+ * the verdict waits for the outcome of every note and sale.
  */
 export const RunningRehearsal = v.object({
 	name: v.string(),
@@ -53,7 +53,7 @@ export const RehearsalLook = v.object({
 });
 export type RehearsalLook = v.InferOutput<typeof RehearsalLook>;
 
-/** Maximum number in an answer (rupiah or a count); a technician inserts less money. */
+/** Maximum number in an answer (rupiah or a count); no technician inserts so much money. */
 const LARGEST_ANSWER = 10_000_000;
 
 /** Body of POST /kiosk/staff/rehearsal, and of the same request on the staff socket. */

@@ -39,7 +39,8 @@ export type StaffPerson = v.InferOutput<typeof StaffPerson>;
  * @property needs_supervisor whether a supervisor must approve changes; false while no supervisor
  * can act yet
  * @property lost the kind of data that the kiosk has lost and a technician must restore; null if
- * none. `names`: the list of an earlier version. `codes`: personal codes that the settings require
+ * none. `names`: the list of names that an earlier version kept in a file. `codes`: personal codes
+ * that the settings require
  */
 export const StaffNames = v.object({
 	people: v.array(StaffPerson),
