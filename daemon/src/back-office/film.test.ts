@@ -266,7 +266,7 @@ test('if the back office’s address is the kiosk’s own, a redirect to another
 	}
 });
 
-test('an ETag with characters invalid in a header is not sent back', async () => {
+test('an ETag with characters that are invalid in a header is not sent back', async () => {
 	serve(WEBM, { ETag: '"caf\xe9"' });
 	start();
 	await heard('told');

@@ -61,7 +61,7 @@ test('an answer counts as fresh for five seconds and only for its own invoice', 
 	expect(at.desk.isFresh(paymentOf(7))).toBe(false);
 });
 
-test('the last answer about an invoice stays valid after another invoice is looked up, even if the kiosk holds no money of the invoice', async () => {
+test('the last answer about an invoice stays valid after another invoice is looked up, even if the kiosk holds no money for the invoice', async () => {
 	const opened = await learned();
 	// The cash page was opened, but no note was inserted.
 	if (opened.code === 'learned') expect(at.desk.keep(opened.found).ok).toBe(true);

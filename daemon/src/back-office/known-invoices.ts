@@ -120,7 +120,7 @@ export class KnownInvoices {
 	/**
 	 * Remembers whether the invoice is a dispute. While the journal is unreadable, an invoice that
 	 * was a dispute before stays one, because the empty books would hide the contradiction.
-	 * @returns the balance with this view
+	 * @returns the balance, computed with this view
 	 */
 	balanceFor(key: PaymentKey, view: InvoiceView | undefined): Balance {
 		const balance = this.#journal.money.balanceOf(key, view);

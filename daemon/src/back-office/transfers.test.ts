@@ -84,7 +84,7 @@ test.each([
 	expect(events()).toEqual(['transfer.opened', end]);
 });
 
-test('if a virtual account replaces a code, the code counts as closed and the account as opened', () => {
+test('if a virtual account replaces a code, the code counts as closed and the virtual account as opened', () => {
 	transfers.onInvoice(invoice(QRIS));
 	transfers.onInvoice(invoice(VA));
 	transfers.onPaid(7);

@@ -109,7 +109,7 @@ describe('a full disk', () => {
 	});
 
 	test.each(['with', 'without'] as const)(
-		'if the disk refuses a late decline and then an approval %s a request, the invoice stays held and its sale unknown',
+		'if the disk refuses a late decline and then an approval %s a request, the invoice stays held and its sale stays unknown',
 		async (request) => {
 			fixture.start().silent();
 			const { id } = fixture;

@@ -104,7 +104,7 @@ describe('staff', () => {
 		expect(fixture.desk.greeting()).toContainEqual(expect.objectContaining({ type: 'kiosk_edc_sale', id: 8, phase: 'approved' }));
 	});
 
-	test('settling a sale that is not unknown is refused, and the refusal names the sale’s state', async () => {
+	test('staff can settle only an unknown sale; for another sale the refusal names its state', async () => {
 		fixture.start().answer();
 		expect(await settle('charged')).toEqual({ code: 'not_possible', text: 'the sale is not unknown but approved', response: null });
 	});

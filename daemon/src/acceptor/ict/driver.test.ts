@@ -43,7 +43,7 @@ test('a command sent from the report callback takes effect after all reports of 
 	driver.stop();
 });
 
-test('if the cashbox was out in an earlier run, one healthy answer does not show that it is back, but three do', () => {
+test('if the cashbox was out in an earlier run, one healthy answer does not show that the cashbox is back, but three answers do', () => {
 	const { driver, reports, hear } = start({ boxOut: true });
 	hear(0x5e);
 	expect(reports.at(-1)).toEqual({ kind: 'state', state: 'cashbox_open' });

@@ -157,7 +157,7 @@ describe('a note', () => {
 		expect(moneyReports(unit)).toEqual([{ kind: 'escrow', code: '0x45' }]);
 	});
 
-	test.each([0x29, 0x23])('a note that is gone again in the same read (byte %i) is not offered', (byte) => {
+	test.each([0x29, 0x23])('if the same read shows that the note has left escrow (byte %i), the note is not offered', (byte) => {
 		const unit = new IctFixture().ready().hear(0x81, 0x44, byte);
 		expect(moneyReports(unit).map((report) => report.kind)).not.toContain('escrow');
 	});

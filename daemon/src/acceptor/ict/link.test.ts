@@ -186,7 +186,7 @@ describe('reset', () => {
 		expect(isReset(calm(accepted(), LIMITS.outcomeMs))).toBe(false);
 	});
 
-	test('a reset is sent while a note is in doubt, and a later STACKED then counts as another note', () => {
+	test('while a note is in doubt, a reset is sent, and a later STACKED counts as another note', () => {
 		const unit = calm(accepted(), LIMITS.outcomeMs + 100);
 		expect(isReset(unit)).toBe(true);
 		expect(moneyReports(unit.forget().hear(0x10))).toEqual([stacked(false, null, false)]);

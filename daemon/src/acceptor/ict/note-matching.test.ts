@@ -1,6 +1,6 @@
 /**
- * Attribution of STACKED and RETURNED to a note. After a lost line, a fault or a long silence they
- * may be about another note; then they do not settle the accepted note.
+ * Attribution of STACKED and RETURNED to a note. After a lost line, a fault or a long silence, both
+ * may be about another note. If so, they do not settle the accepted note.
  */
 import { describe, expect, test } from 'vitest';
 import type { AcceptorReport } from '../driver.ts';
@@ -37,7 +37,7 @@ describe('a note without an outcome', () => {
 describe('a jam on the way to the cashbox', () => {
 	const jammed = () => accepted().hear(0x22);
 
-	test('while a jam lasts, the next STACKED or RETURNED is about the jammed note', () => {
+	test('while a jam lasts, the next STACKED or RETURNED is attributed to the jammed note', () => {
 		for (const [byte, report] of [
 			[0x10, LATE],
 			[0x11, BACK],
@@ -48,7 +48,7 @@ describe('a jam on the way to the cashbox', () => {
 	test.each([
 		['2F', [0x2f]],
 		['healthy answers', [0x3e, 0x3e, 0x3e]],
-	])('more than 15 s after a jam ends with %s, STACKED and RETURNED are no longer about the note', (_what, cleared) => {
+	])('more than 15 s after a jam ends with %s, STACKED and RETURNED are no longer attributed to the jammed note', (_what, cleared) => {
 		const over = (ms: number) => calm(calm(jammed(), 60_000, 0x22).hear(...cleared), ms);
 		expect(said(over(LIMITS.lateMs), 0x10)).toEqual([LATE]);
 		expect(said(over(LIMITS.lateMs + 100), 0x10)).toEqual([ANOTHER]);
@@ -111,7 +111,7 @@ describe('a line that was closed', () => {
 		expect(said(away(5_000), 0x10)).toEqual([IN_TIME]);
 	});
 
-	test('if the line was lost and the outcome then reported missing, a later STACKED counts as another note', () => {
+	test('if the line was lost and the outcome was then reported missing, a later STACKED counts as another note', () => {
 		const why = 'the acceptor did not say within 15000 ms what became of the note';
 		expect(moneyReports(lost(accepted()).wait(LIMITS.outcomeMs + 100))).toEqual([missing(why, true)]);
 		expect(said(away(LIMITS.outcomeMs + 100), 0x10)).toEqual([ANOTHER]);

@@ -20,7 +20,7 @@ describe('more notes than a unit can move', () => {
 		expect(kinds(unit.forget().hear(0x81, 0x44))).toEqual(['escrow']);
 	});
 
-	test('a minute after a rush, one more note stacked without acceptance is reported, and the next one begins another rush', () => {
+	test('a minute after a rush, one more note stacked without acceptance is reported, and the next such note begins another rush', () => {
 		const unit = calm(fall(new IctFixture().ready(), 11), 66_000).forget();
 		expect(kinds(fall(unit, 1))).toContain('stacked');
 		expect(kinds(calm(unit, 2_000).forget().hear(0x81, 0x29, 0x10))).toEqual(['refused', 'rush']);
