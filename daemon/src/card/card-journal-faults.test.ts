@@ -119,7 +119,10 @@ describe('while the journal is closed', () => {
 	);
 
 	describe('since an approval, the screen gets', () => {
-		/** Approves a sale of 137,500, whose look-up closes the journal. @param before what happens first */
+		/**
+		 * Approves a sale of 137,500, whose look-up closes the journal.
+		 * @param before what happens before the look-up is answered
+		 */
 		async function approve(before: () => unknown = () => {}): Promise<LiveText[]> {
 			let answer = () => {};
 			fixture.invoices.refresh = () => new Promise((resolve) => (answer = () => resolve('unreadable')));

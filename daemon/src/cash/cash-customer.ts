@@ -159,8 +159,8 @@ export function closeUnattended(runner: CashRunner): void {
 }
 
 /**
- * Closes the open session if a card sale of its invoice blocks other payments now. A session that is
- * covered or paid takes no further note, so it ends as usual.
+ * Closes the open session if a card sale of its invoice blocks other payments now. A session whose
+ * invoice is covered or paid takes no further note, so it ends as usual.
  */
 export function endIfHeld(runner: CashRunner): void {
 	const { session } = runner.state;

@@ -23,8 +23,8 @@ export const enterCard =
 		const { detail, isCorrected } = entered;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
-		// The sale may have been voided since its approval, or the invoice may have grown. An answer that
-		// the daemon has corrected by its journal outweighs an earlier report.
+		// The sale may have been voided since its approval, or the invoice may have grown. An answer
+		// that the daemon has corrected by its journal outweighs an earlier report.
 		const isOutdated = isCorrected && lastSale === before;
 		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && (isOutdated || lastSale.left !== null));
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
