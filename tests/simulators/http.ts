@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Limit of a body, bytes; larger than any call of the kiosk or the panel. */
+/** A longer body is refused, bytes. No call of the kiosk or the panel is that long. */
 const LARGEST_BODY = 1_000_000;
 
 /** @returns the whole body; throws if it is larger than `limit` bytes or truncated */

@@ -2,13 +2,13 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/** Closes the listener, cuts every open connection, and resolves when all are closed. */
+	/** Closes the listener and cuts every open connection. Resolves when all are closed. */
 	close(): Promise<void>;
 }
 
 /**
- * Listens on loopback and tracks the connections. `close()` of a net or http server would wait
- * until they end.
+ * Listens on loopback and tracks the connections, because `close()` of a net or http server would
+ * only wait until they end.
  * @param port 0 chooses a free port
  */
 export async function listen(server: Server, port: number): Promise<Listening> {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * A simulator's state. With a file it is kept across restarts of the simulator; otherwise it is
- * lost.
+ * A simulator's state. A file keeps it across restarts of the simulator; without a file it is lost.
  */
 export interface Memory<T> {
 	/** The last saved state, or null for a new device. */
@@ -11,8 +10,8 @@ export interface Memory<T> {
 }
 
 /**
- * @param file JSON file, which is replaced as a whole and readable only by its owner, because it
- * may contain logins
+ * @param file JSON file; each save replaces the whole file. Only its owner may read it, because it
+ * can contain logins.
  */
 export function memoryIn<T>(file: string | undefined): Memory<T> {
 	if (file === undefined) return { saved: null, save: () => {} };

@@ -18,7 +18,7 @@ test.each(['-1', '1.5', 'abc', '60000', ' 1'])('KIOSK_PORT_OFFSET=%s is refused'
 	expect(() => portOffset({ KIOSK_PORT_OFFSET: text })).toThrow('whole number from 0 to');
 });
 
-test('if browsers refuse a port, the warning names the remedy', () => {
+test('if browsers refuse a port, a warning says what to change', () => {
 	expect(refusedByBrowsers(portsAt(0))).toBeNull();
 	expect(refusedByBrowsers(portsAt(2_000))).toMatch(/port 10080 .*Use another KIOSK_PORT_OFFSET/);
 });

@@ -1,6 +1,6 @@
 /**
- * All ports of a run. One environment variable moves all of them, so that two runs can coexist.
- * With `KIOSK_PORT_OFFSET=100 make run` the screen is on 8180 and the panel on 8190.
+ * All ports of a `make run`. One environment variable moves all of them, so that two runs can work
+ * at the same time: with `KIOSK_PORT_OFFSET=100` the screen is on 8180 and the panel on 8190.
  */
 export const OFFSET_VARIABLE = 'KIOSK_PORT_OFFSET';
 
@@ -39,7 +39,7 @@ export function portsAt(offset: number): Ports {
 }
 
 /**
- * Ports on which Chromium opens no page, because other protocols use them (net/base/port_util.cc).
+ * Chromium opens no page on these ports, because other protocols use them (net/base/port_util.cc).
  */
 const REFUSED: ReadonlySet<number> = new Set([
 	1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,

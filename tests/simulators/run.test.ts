@@ -6,8 +6,8 @@ import { until } from '../support/until.ts';
 
 const RUN = join(import.meta.dirname, 'run.ts');
 /**
- * Moves the ports above the range of `freePort` and below the kernel's range for outgoing
- * connections.
+ * Moves the ports of these runs above the ports of `freePort`, and below those that the kernel
+ * gives to outgoing connections.
  */
 const OFFSET = 23_000;
 const HEALTH = `http://127.0.0.1:${8_082 + OFFSET}/health`;
@@ -46,7 +46,7 @@ test('a second run on the same ports ends with a message and does not disturb th
 	expect(first.said).not.toContain('daemon ended');
 });
 
-test('the next run ends processes that a killed run left behind', async () => {
+test('if a run was killed, the next run ends the processes that it left behind', async () => {
 	const first = start();
 	await until(() => expect(first.said).toContain('Kiosk screen'));
 	first.child.kill('SIGKILL');

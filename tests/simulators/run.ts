@@ -1,7 +1,7 @@
 /**
  * Runs a whole kiosk on one computer: simulated devices, the control panel and the real daemon.
- * `make run` calls it after installing and building. With `--dev`, Vite serves the screens with hot
- * reload.
+ * `make run` starts it after installing and building. With `--dev`, Vite serves the screens and
+ * reloads changed modules.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -20,13 +20,16 @@ import { explainBusyPort, startAll } from './start-all.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-/** Text on the command line of every run. */
+/** The command line of every run contains this text. */
 const RUN_MARK = join('simulators', 'run.ts');
 const RESTART_MS = 1_000;
-/** Time limit of a start; a cold start on a slow computer takes a few seconds. */
+/**
+ * How long to wait until the daemon (or Vite) answers; the first start on a slow computer takes a
+ * few seconds.
+ */
 const START_LIMIT_MS = 30_000;
 /**
- * How long to wait until a port is free, ms: a process that has just ended may still hold the port.
+ * How long to wait for a busy port, ms, because a process that has just ended may still hold it.
  */
 const RELEASE_LIMIT_MS = 1_000;
 
@@ -82,8 +85,8 @@ async function run(withVite: boolean): Promise<void> {
 }
 
 /**
- * Claims the folder for this run and throws if another live run uses it. After this, a daemon in
- * the folder can only come from a killed run and may be ended.
+ * Claims the folder for this run. Throws if another run still uses it. After this, a daemon that
+ * still works in the folder must come from a killed run and may be ended.
  */
 function claimFolder(directory: string): void {
 	const file = join(directory, 'run.pid');
@@ -96,14 +99,14 @@ function claimFolder(directory: string): void {
 }
 
 /**
- * File with the secret that daemon and browser share. On an appliance systemd gives it to the units
- * of both.
+ * File with the secret that daemon and browser share. On an appliance, systemd gives this secret to
+ * the units of both.
  */
 const secretFile = (directory: string): string => join(directory, 'start-secret');
 
 /**
- * Makes a new start secret. The browser that opens the returned address replaces the previous
- * browser.
+ * Makes a new start secret. The browser that opens the returned address becomes the kiosk's screen
+ * instead of the previous browser.
  * @returns the address that starts the session
  */
 function startAddress(origin: string, directory: string): string {
@@ -148,8 +151,8 @@ function startVite(directory: string) {
 }
 
 /**
- * Throws an error with a clear message if the port is in use. Without this check the daemon would
- * be restarted again and again.
+ * If the port is in use, throws an error that names it. Without this check, the daemon would fail
+ * and be restarted again and again.
  */
 async function refuseBusyPort(role: Role, port: number): Promise<void> {
 	try {

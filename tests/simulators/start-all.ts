@@ -12,9 +12,12 @@ type Devices = Pick<Simulators, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
 export interface AllOptions {
 	/** 0 chooses free ports. */
 	ports: Pick<Ports, 'acceptor' | 'backOffice' | 'edc' | 'printer'>;
-	/** Folder for the data of devices and server; without a folder the data are lost at the end. */
+	/**
+	 * Folder for the data of the devices and the back office. Without it, the data are lost at the
+	 * end.
+	 */
 	directory?: string;
-	/** @param who name of the simulator that logs */
+	/** @param who the simulator that reports the event */
 	log?: (who: string, sentence: string) => void;
 }
 
@@ -23,8 +26,8 @@ export const FREE_PORTS = { acceptor: 0, backOffice: 0, edc: 0, printer: 0 } as 
 
 /**
  * Starts back office, acceptor, card terminal and printer. If one of them cannot start, stops the
- * others and throws; if a port is in use, the error names the port.
- * @returns the simulators and `stop()`
+ * others and throws. If the reason is a port in use, the error names the port.
+ * @returns the simulators, and `stop()` for all of them
  */
 export async function startAll(options: AllOptions): Promise<Devices & { stop(): Promise<void> }> {
 	const { ports, directory } = options;
@@ -56,7 +59,7 @@ export async function startAll(options: AllOptions): Promise<Devices & { stop():
 	return { backOffice, acceptor, edc, printer, stop };
 }
 
-/** @returns a readable error if a port is in use, otherwise the error itself */
+/** @returns an error that names the port if the port is in use; otherwise the error unchanged */
 export function explainBusyPort(error: unknown, role: Role, port: number): unknown {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return code === 'EADDRINUSE' || code === 'EACCES' ? new Error(busyPortMessage(role, port)) : error;

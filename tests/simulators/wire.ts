@@ -3,12 +3,14 @@ import { SerialPort } from 'serialport';
 import { type Listening, listen } from './listen.ts';
 import type { Log } from './log.ts';
 
-/** A device's end of its cable, which is TCP or a serial line. */
+/** A simulated device's end of its cable. The cable is a TCP connection or a serial line. */
 export interface WireEnd {
-	/** Sends bytes on the cable; null while no host is connected. */
+	/** Sends bytes to the host; null while no host is connected. */
 	write: ((bytes: Uint8Array) => void) | null;
 	hear(bytes: Uint8Array): void;
-	/** Called when a host has connected over TCP. A serial line cannot detect a connection. */
+	/**
+	 * Called when a host has connected over TCP. On a serial line a connection cannot be detected.
+	 */
 	connected?(): void;
 }
 
@@ -41,8 +43,8 @@ export function serveTcp(port: number, end: WireEnd, log: Log): Promise<Listenin
 }
 
 /**
- * Opens the serial line. If the line closes (adapter unplugged, pty gone), the function reopens it
- * until `close` is called.
+ * Opens the serial line. Until `close` is called, the line is reopened if it closes, e.g. because
+ * the adapter was unplugged.
  */
 export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Promise<{ close(): Promise<void> }> {
 	let closed = false;
@@ -54,7 +56,7 @@ export async function openSerial(line: SerialLine, end: WireEnd, log: Log): Prom
 			current = port;
 			let gone = false;
 			const lost = (): void => {
-				// Ignores repeats, because serialport may report a close several times.
+				// Only the first report counts, because serialport may report a close several times.
 				if (gone) return;
 				gone = true;
 				end.write = null;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing Debian packages of the appliance test, if run as root.
-# Otherwise it prints the command.
+# Run as root, installs the Debian packages that the appliance test needs and that are missing.
+# Otherwise prints the command that installs them.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -11,7 +11,7 @@ command -v partx >/dev/null || missing+=(util-linux)
 command -v losetup >/dev/null || missing+=(mount)
 command -v sfdisk >/dev/null || missing+=(fdisk)
 command -v ssh >/dev/null || missing+=(openssh-client)
-# The test of a kernel image with another key's signature needs the tools of `make image`.
+# A test signs a kernel image with another key. It needs these tools of `make image`.
 command -v bwrap >/dev/null || missing+=(bubblewrap)
 command -v objcopy >/dev/null || missing+=(binutils)
 command -v openssl >/dev/null || missing+=(openssl)

@@ -2,9 +2,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Kiosk } from './kiosk.ts';
 
 /**
- * Starts Debian's Chromium. For root (as in continuous integration) its sandbox is off, because
- * Chromium refuses to start sandboxed as root. Most of the flags suppress Chromium's own network
- * requests.
+ * Starts Debian's Chromium. Most of the flags suppress Chromium's own network requests. For root
+ * (as in continuous integration) the sandbox is off, because Chromium would refuse to start with
+ * it.
  */
 export const launchBrowser = (): Promise<Browser> =>
 	chromium.launch({
@@ -23,8 +23,8 @@ export const launchBrowser = (): Promise<Browser> =>
 let shared: Browser | undefined;
 
 /**
- * Returns one browser for all test files that run in this process; it ends with the process. Each
- * test opens a page or context of its own and closes it.
+ * Returns one browser for all test files that run in this process. The browser ends with the
+ * process. Each test opens its own page or context and closes it.
  */
 export async function sharedBrowser(): Promise<Browser> {
 	// Starts another browser if a test crashed the previous one.
@@ -32,7 +32,7 @@ export async function sharedBrowser(): Promise<Browser> {
 	return shared;
 }
 
-/** Logs the outlet in as staff do, and waits for the home screen. */
+/** Logs the outlet in on the login screen, as staff do, and waits for the home screen. */
 export async function logIn(page: Page, kiosk: Kiosk): Promise<void> {
 	const { username, password } = kiosk.backOffice.account;
 	await page.goto(`${kiosk.daemon.url}/login`);
@@ -48,12 +48,15 @@ export async function typeNumber(page: Page, digits: string): Promise<void> {
 	await page.getByRole('button', { name: 'Lanjut' }).click();
 }
 
-/** Touches these buttons one after the other. A string is the complete name of a button. */
+/**
+ * Touches these buttons one after the other. A string must be a button's whole name; a regular
+ * expression may match a part of it.
+ */
 export async function touchButtons(page: Page, ...names: (string | RegExp)[]): Promise<void> {
 	for (const name of names) await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
 }
 
-/** Saves a picture of the page in the folder KIOSK_SHOTS, if that is set. */
+/** If the environment variable KIOSK_SHOTS names a folder, saves a picture of the page there. */
 export async function shot(page: Page, name: string): Promise<void> {
 	const folder = process.env.KIOSK_SHOTS;
 	if (folder) await page.screenshot({ path: `${folder}/${name}.png` });

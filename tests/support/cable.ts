@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A serial cable between two pseudo terminals. It survives the kill of a daemon at one end. */
+/**
+ * A serial cable between two pseudo terminals. If a daemon at one end is killed, the cable stays.
+ */
 export interface Cable {
 	/** The simulator's end. */
 	device: string;
@@ -14,8 +16,8 @@ export interface Cable {
 }
 
 /**
- * @param folder for the two ends, deleted by `stop`; a later cable in the same folder has the same
- * paths
+ * @param folder holds the two ends; `stop` deletes it. A later cable in the same folder has the
+ * same paths.
  */
 export async function plugCable(folder = mkdtempSync(join(tmpdir(), 'cable-'))): Promise<Cable> {
 	mkdirSync(folder, { recursive: true });

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type { Kiosk, Screen } from './kiosk.ts';
 import { until } from './until.ts';
 
-/** Asks for a card sale with exactly these data. */
+/** Asks the daemon for a card sale with exactly these data. */
 export const startCard = (screen: Pick<Screen, 'send'>, data: object): void =>
 	screen.send({ message: { type: 'payment_edc_bca_notification', event: 'start_transaction', data } });
 
 /**
- * Asks for a card sale of the whole invoice, as the screen does.
+ * Asks the daemon for a card sale of the whole invoice, as the screen does.
  * @param more additional or changed data
  */
 export const startCardFor = (screen: Pick<Screen, 'send'>, invoice: object, more: object = {}): void => {
@@ -19,7 +19,7 @@ export const startCardFor = (screen: Pick<Screen, 'send'>, invoice: object, more
 export const tapCard = ({ edc }: Pick<Kiosk, 'edc'>, respCode = '00', more: object = {}): Promise<void> =>
 	until(() => expect(edc.terminal.tap({ respCode, ...more })).toBe(true));
 
-/** Waits until the terminal is shown as ready. */
+/** Waits until the daemon has reported the terminal as ready. */
 export const terminalReady = (screen: Screen): Promise<void> =>
 	until(() => expect(screen.of('kiosk_edc').at(-1)).toMatchObject({ state: 'ready' }));
 

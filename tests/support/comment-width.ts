@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 
 const COLUMNS = 100;
 /**
- * A comment line with more than one word. A single long word, e.g. an address, cannot be wrapped.
+ * Matches only lines with more than one word, because one long word, e.g. an address, cannot be
+ * wrapped.
  */
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*|#|--)\s+\S+\s+\S/;
 const WITHOUT_COMMENTS = ['*.md', '*.html', '*.jpg', '*.png', '*.woff2'].map((type) => `:!${type}`);

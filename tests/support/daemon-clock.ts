@@ -4,15 +4,18 @@ import { until } from './until.ts';
 
 const PRELOAD = import.meta.resolve('./preloaded-clock.ts');
 
-/** Controls a daemon's clocks from outside, through preloaded-clock.ts inside the daemon. */
+/**
+ * Controls a daemon's clocks from a test, by files that preloaded-clock.ts reads inside the daemon.
+ */
 export interface DaemonClock {
 	/** Environment for the daemon's process. */
 	environment: Record<string, string>;
 	/**
-	 * Speeds up the daemon's monotonic clock until this many ms have passed. Timers are not affected.
+	 * Speeds up the daemon's monotonic clock until it has advanced by this many ms. Timers keep their
+	 * speed.
 	 */
 	pass(ms: number): Promise<void>;
-	/** Shifts the wall clock by this many ms from the right time. */
+	/** Sets the daemon's wall clock this many ms ahead of the right time; negative: behind. */
 	shiftWall(ms: number): void;
 }
 

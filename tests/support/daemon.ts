@@ -12,8 +12,8 @@ import { until } from './until.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * Folder of a bundled daemon. If it is set, tests start the bundle, with the options that
- * `daemon/kioskd` uses.
+ * Folder of a built daemon. If it is set, tests start this daemon instead of the sources, with the
+ * Node options of `daemon/kioskd`.
  */
 const BUILT = process.env.KIOSK_BUILT;
 const NODE_FLAGS = ['--disable-warning=DEP0005', '--max-semi-space-size=1', '--max-old-space-size=128'];
@@ -32,8 +32,8 @@ export interface Daemon {
 	/** Origin of the technicians' address. */
 	service: string;
 	/**
-	 * Prepares the start of a browser, as systemd does.
-	 * @returns the address that starts its session, once
+	 * Makes a new start address for a browser, as systemd does.
+	 * @returns an address that works once: the browser that opens it gets a session
 	 */
 	startAddress(): string;
 	pid: number;
@@ -49,19 +49,22 @@ export interface Daemon {
 }
 
 /**
- * Number of ports per process. They are below the kernel's range for outgoing connections, which
- * thus never use them.
+ * Number of ports for each test process. They lie below the ports that the kernel gives to outgoing
+ * connections, so no connection occupies them.
  */
 const PORTS = 1_000;
 /** First port of this process. Parallel test processes use separate ranges of ports. */
 const FIRST_PORT = 10_000 + PORTS * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
 /**
- * Starts at another port in each process, because a process that has just ended may still hold its
+ * Each process begins at another port, because a process that has just ended may still hold its
  * ports.
  */
 let next = (process.pid * 101) % PORTS;
 
-/** @returns a port that was free a moment ago. The daemon needs a fixed port for its origin. */
+/**
+ * The daemon cannot choose a free port itself, because its settings contain its origin.
+ * @returns a port that was free a moment ago
+ */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		next = (next + 1) % PORTS;
@@ -77,7 +80,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface DaemonOptions {
-	/** Settings as TOML; `[journal] directory` and the addresses of `[screen]` are added. */
+	/** Settings as TOML. `[journal] directory` and the addresses of `[screen]` are added to them. */
 	settings: string;
 	/** Folder of journal, token and settings. A daemon with the same folder is the same kiosk. */
 	directory: string;
@@ -86,21 +89,26 @@ export interface DaemonOptions {
 	journal?: string;
 	screen?: string;
 	environment?: Record<string, string>;
-	/** A command that starts the daemon with another log target; the daemon's command is appended. */
+	/**
+	 * A command that runs the daemon, e.g. with another log target. The daemon's command line is
+	 * appended to it.
+	 */
 	startedBy?: readonly string[];
 	/** Further command-line parameters of the daemon. */
 	parameters?: readonly string[];
 }
 
 /**
- * Time limit of a start. A start needs 0.25 s of processor time, but takes longer on a busy
- * computer.
+ * Time limit of a start. A start needs only 0.25 s of processor time, but can take far longer on a
+ * busy computer.
  */
 const START_MS = 60_000;
-/** Offset of the technicians' port from `port`. */
+/** The technicians' port is this much above `port`. */
 const SERVICE_ABOVE = 10_000;
 
-/** Starts the daemon but does not wait for it, because it may refuse its settings. */
+/**
+ * Starts the daemon but does not wait until it serves requests: with wrong settings it never would.
+ */
 export function spawnDaemon(options: DaemonOptions): Daemon {
 	const { directory, port } = options;
 	mkdirSync(directory, { recursive: true });
@@ -118,8 +126,8 @@ export function spawnDaemon(options: DaemonOptions): Daemon {
 	});
 	const log: LogLine[] = [];
 	if (child.stdout) createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
-	// Waits for 'close', not for 'exit', because the log's pipe may contain lines after the process
-	// has ended.
+	// Waits for 'close' instead of 'exit', because after the exit the pipe may still contain log
+	// lines.
 	const ended = once(child, 'close').then(([code]) => code as number | null);
 	const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
 		child.kill(signal);

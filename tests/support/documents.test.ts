@@ -9,7 +9,7 @@ const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROO
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const documents = files('*.md', 'docs/**/*.md', 'config/cups/*.md', 'tests/simulators/*.md');
 
-/** @returns the anchors of a document's chapters, as repository hosts form them */
+/** @returns the link anchors of a document's headings, formed as GitHub and GitLab do */
 function anchorsOf(document: string): string[] {
 	const titles = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
 	return titles.map((title) =>
@@ -20,12 +20,12 @@ function anchorsOf(document: string): string[] {
 	);
 }
 
-test('the tests cover documents for every group of readers', () => {
+test('the list of documents includes each group of readers', () => {
 	const folders = new Set(documents.map((document) => dirname(document)));
 	for (const reader of ['owner', 'technician', 'developer', 'reference']) expect(folders).toContain(`docs/${reader}`);
 });
 
-test.each(documents)('every link in %s leads to a file and a chapter that exist', (document) => {
+test.each(documents)('every link in %s leads to an existing file and heading', (document) => {
 	const broken = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].filter(([, path = '', anchor]) => {
 		const target = path === '' ? document : join(dirname(document), path);
 		if (!existsSync(join(ROOT, target))) return true;
@@ -36,12 +36,12 @@ test.each(documents)('every link in %s leads to a file and a chapter that exist'
 
 test.each(documents)('every file that %s names exists', (document) => {
 	const named = [...read(document).matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => path);
-	// Ignores files that builds create, because a fresh clone does not have them.
+	// Builds create these files, so a fresh clone does not contain them.
 	const made = /^image\/(out|\.)/;
 	expect(named.filter((path) => !made.test(path) && !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every document and chapter that the sources name exists', () => {
+test('every document and heading that the sources name exists', () => {
 	const sources = files('daemon/**/*.ts', 'tests/**/*.ts', 'config/**/*.{toml,yml,catalog}', 'Makefile').filter((file) =>
 		/docs\//.test(read(file)),
 	);

@@ -7,18 +7,19 @@ interface Stop {
 	left: number;
 	top: number;
 	bottom: number;
-	/** Fault of the focus ring; '' if the ring is visible. */
+	/** What is wrong with the focus ring; '' if the ring is visible. */
 	ring: string;
 	/** Position of the control in the document. */
 	place: number;
 }
 
-/** More controls than any screen has. */
+/** No screen has that many controls. */
 const MOST_STOPS = 80;
 
 /**
  * Presses Tab until the focus is back at the start.
- * @returns findings: controls that Tab misses or reaches out of order, and invisible focus rings
+ * @returns a finding for each control that Tab misses or reaches out of order, and for each
+ * invisible focus ring
  */
 export async function focusFaults(page: Page): Promise<string[]> {
 	const stops: Stop[] = [];
@@ -49,8 +50,8 @@ export async function focusFaults(page: Page): Promise<string[]> {
 
 /**
  * Runs in the page.
- * @returns the focused control; null if none is focused; 'again' for a control that Tab has reached
- * before
+ * @returns the focused control; null if no control is focused; 'again' if Tab had already reached
+ * it
  */
 function focused(): Stop | null | 'again' {
 	const control = document.activeElement;
@@ -61,7 +62,7 @@ function focused(): Stop | null | 'again' {
 	const part = control.closest('dialog, main, aside, header');
 	const shows = ({ outlineStyle, outlineWidth, boxShadow }: CSSStyleDeclaration) =>
 		(outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
-	// The ring of a field is drawn on the field's frame.
+	// An input field has its ring on the frame around it.
 	const carrier = [control, control.parentElement ?? control].find((one) => shows(getComputedStyle(one)));
 	let ring = carrier === undefined ? 'no ring' : '';
 	const style = getComputedStyle(carrier ?? control);

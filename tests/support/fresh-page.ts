@@ -1,6 +1,6 @@
 /**
- * Removes what the previous test file left. Several test files run in one process and share its
- * page, and the order of the files differs between computers.
+ * Removes what the previous test file left, because the test files of one process share one page.
+ * Their order differs between computers.
  */
 import { vi } from 'vitest';
 

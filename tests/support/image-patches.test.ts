@@ -19,8 +19,8 @@ const patches = readdirSync(join(IMAGE, 'patches'))
 			.join(''),
 	);
 /**
- * @returns the patched part of mkosi: without the '+' lines as it is before the patches, without
- * the '-' lines as it is after them
+ * @returns the part of mkosi that the patches change: without '+' lines its state before the
+ * patches, without '-' lines its state after them
  */
 const linesWithout = (sign: '+' | '-') =>
 	patches
@@ -39,7 +39,7 @@ beforeEach(() => {
 	writeFileSync(join(builder, PATCHED), linesWithout('+'));
 });
 
-test('if the image’s patches are applied twice, they change mkosi only once', async () => {
+test('applying the image’s patches a second time changes nothing', async () => {
 	await apply();
 	expect(mkosi()).toBe(linesWithout('-'));
 	await apply();

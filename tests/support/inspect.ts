@@ -7,20 +7,20 @@ import { fillPanel, misfits, PANELS, tallestAmount, tooSmall } from './ruler.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Both orientations of a panel. */
+/** A panel can hang in either orientation. */
 export const SIZES = { landscape: { width: 1920, height: 1080 }, portrait: { width: 1080, height: 1920 } } as const;
 
 type Orientation = keyof typeof SIZES;
 
 type OnPanel = (orientation: Orientation, size: (typeof SIZES)[Orientation]) => Promise<void>;
 
-/** Runs a test on both panels; `make test` runs only the landscape panel. */
+/** Defines a test for a landscape and a portrait panel. `make test` runs only the landscape one. */
 export function onEachPanel(title: string, run: OnPanel): void {
 	onPanel('landscape', title, {}, run);
 	onPanel('portrait', title, { tags: 'deep' }, run);
 }
 
-/** Works like `onEachPanel`, but `make test` leaves the test out. */
+/** Like `onEachPanel`, but `make test` runs neither test. */
 export function onEachPanelDeep(title: string, run: OnPanel): void {
 	onPanel('landscape', title, { tags: 'deep' }, run);
 	onPanel('portrait', title, { tags: 'deep' }, run);
@@ -32,7 +32,7 @@ function onPanel(orientation: Orientation, title: string, options: { tags?: 'dee
 
 /**
  * Takes a picture of the screen and expects that `violations` and `tooSmall` find nothing. The
- * page's context needs `bypassCSP`, because the test injects axe.
+ * page's context needs `bypassCSP`, because `violations` adds the script axe to the page.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
 	await shot(page, name);
@@ -41,19 +41,19 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 type Least = {
-	/** Least height of the capital letters of the largest amount on the screen, mm. */
+	/** How high capital letters of the largest amount on the screen must be at least, mm. */
 	amountMm?: number;
 };
 
-/** Measures the layout on panels of all sizes, then expects that `violations` finds nothing. */
+/** Measures the layout on panels of all sizes, and expects that `violations` finds nothing. */
 export async function inspectOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	await measureOnPanels(page, name, least);
 	expect(await violations(page), name).toEqual([]);
 }
 
 /**
- * Measures only the layout, on panels of all sizes. Works even with a stopped clock. Afterwards the
- * page fills a panel of 21.5 inch.
+ * Measures only the layout, on panels of all sizes. It works even while the page's clock is paused.
+ * At the end the page fills a 21.5-inch panel.
  */
 export async function measureOnPanels(page: Page, name: string, least: Least = {}): Promise<void> {
 	for (const inch of PANELS) {

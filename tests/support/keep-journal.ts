@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Copies a kiosk's journal with head and key into the folder `KIOSK_KEEP_JOURNALS`, if that is set.
- * Continuous integration opens these journals with the previous release.
+ * If the environment variable `KIOSK_KEEP_JOURNALS` names a folder, copies a kiosk's journal, its
+ * head and its key there. Continuous integration opens these journals with the previous release.
  * @param kiosk folder of a stopped kiosk
  */
 export function keepJournal(kiosk: string): void {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { type Printer, startPrinter } from '../simulators/printer/start.ts';
 import { type Kiosk, type KioskOptions, startKiosk } from './kiosk.ts';
 
-// Every part stops with its test, the last started part first.
+// Everything that these functions start is stopped after the test, the last started part first.
 
 /** Starts a kiosk for the running test. */
 export async function kioskForTest(options?: KioskOptions): Promise<Kiosk> {

@@ -15,9 +15,9 @@ import { until } from './until.ts';
 const OPEN_MACHINE = '/payment/api/v1/open-machine/';
 const KIOSKCTL = join(import.meta.dirname, '..', '..', 'daemon', 'kioskctl');
 
-/** Short times, so that tests do not wait for a motor. */
+/** The simulated acceptor's times, ms; short, so that tests do not wait for a motor. */
 const QUICK = { startMs: 20, resetMs: 50, recogniseMs: 20, stackMs: 40, returnMs: 20 };
-/** Longer than the 20 s for which the daemon takes no note after a note in doubt. */
+/** After a note in doubt, the daemon takes no note for 20 s; this is a little longer. */
 const AFTER_DOUBT_MS = 20_500;
 const QUICK_EDC = { ackMs: 20, customerMs: 40 };
 
@@ -37,7 +37,7 @@ export interface LiveMessage {
 	[field: string]: unknown;
 }
 
-/** An invoice as the daemon describes it to the screen. */
+/** An invoice in the daemon's answer to a look-up by the screen. */
 export interface FoundInvoice {
 	id: unknown;
 	[field: string]: unknown;
@@ -64,11 +64,11 @@ export interface Kiosk {
 	token(): string;
 	/** @returns the header that identifies the screen's session to the daemon */
 	session(): { Authorization: string };
-	/** Enters the PIN, which permits staff calls for two minutes. */
+	/** Enters the PIN. For the next two minutes the daemon permits staff calls. */
 	staff(): Promise<void>;
 	/**
-	 * POSTs a `formData` field as the screens do. If the call opened the acceptor, reports the cash
-	 * page as drawn.
+	 * POSTs a `formData` field as the screens do. If the call opened the acceptor, also reports to
+	 * the daemon that the cash page is shown.
 	 */
 	call(path: string, value: object): Promise<{ status: number; body: Record<string, unknown> }>;
 	/** POSTs JSON to a call of the daemon itself. */
@@ -81,7 +81,7 @@ export interface Kiosk {
 	/** @returns the first page of the list of transactions */
 	list(q?: string): Promise<Record<string, unknown>[]>;
 	/**
-	 * Looks an invoice up, opens the acceptor and waits until it takes notes.
+	 * Looks an invoice up, opens the acceptor and waits until the acceptor takes notes.
 	 * @returns the invoice
 	 */
 	openCash(hp: string): Promise<FoundInvoice>;
@@ -94,20 +94,23 @@ export interface Kiosk {
 	 */
 	crash(between?: () => Promise<void> | void, change?: (settings: string) => string): Promise<void>;
 	/**
-	 * Works like `crash`, while the acceptor stacks a note. The new process starts when the note is
-	 * in the cashbox.
+	 * Like `crash`, but the kill comes while the acceptor stacks a note. The new process starts when
+	 * the note is in the cashbox.
 	 */
 	crashWhileStacking(between?: () => Promise<void> | void): Promise<void>;
-	/** Skips the wait after a note in doubt (option `movableClock` only). */
+	/**
+	 * Skips the time for which the daemon takes no note after a note in doubt (only with the option
+	 * `movableClock`).
+	 */
 	afterDoubt(): Promise<void>;
 	/**
-	 * Lets this many ms pass on the daemon's monotonic clock, but not on its timers (option
-	 * `movableClock` only).
+	 * Lets this many ms pass on the daemon's monotonic clock, but not on its timers (only with the
+	 * option `movableClock`).
 	 */
 	pass(ms: number): Promise<void>;
 	/**
-	 * Shifts the daemon's wall clock by this many ms from the right time (option `movableClock`
-	 * only).
+	 * Sets the daemon's wall clock this many ms ahead of the right time (only with the option
+	 * `movableClock`).
 	 */
 	shiftWall(ms: number): void;
 	stop(): Promise<void>;
@@ -129,7 +132,7 @@ export interface KioskOptions {
 	/** Further settings as TOML. */
 	settings?: string;
 	acceptor?: AcceptorOptions;
-	/** Replaces the `[acceptor]` section; `device` is the line with the port. */
+	/** Returns another `[acceptor]` section. `device` is the settings line that names the port. */
 	acceptorSection?: (device: string) => string;
 	/** Adds a card terminal. `lines` are further lines of the `[edc]` section. */
 	edc?: Omit<EdcOptions, 'port'> & { lines?: string };
@@ -145,8 +148,8 @@ export interface KioskOptions {
 	/** Makes the daemon's clocks movable; see preloaded-clock.ts. */
 	movableClock?: true;
 	/**
-	 * Returns further environment for the daemon and `kioskctl`. It is called once, before the first
-	 * start, so it may prepare the folder.
+	 * Returns additional environment variables for the daemon and `kioskctl`. It is called once,
+	 * before the first start, and may put files into the folder.
 	 */
 	environment?: (directory: string) => Record<string, string>;
 	/** See `DaemonOptions`. */
@@ -158,7 +161,7 @@ export interface KioskOptions {
 /** @returns the `[printer]` section for a printer simulator */
 export const printerSection = (uri: string): string => `[printer]\nuri = "${uri}"\n`;
 
-/** Settings of a print server that cannot be reached. A print fails after a second. */
+/** Settings for a print server that cannot be reached. A print fails within a second. */
 export const DEAD_PRINTER = `${printerSection('ipp://127.0.0.1:9/printers/none')}limit_ms = 1000\n`;
 
 /**
@@ -286,7 +289,8 @@ ${options.settings ?? ''}`;
 			const messages: LiveMessage[] = [];
 			socket.on('message', (data) => messages.push((JSON.parse(String(data)) as { text: LiveMessage }).text));
 			socket.on('error', () => undefined);
-			// Waits for the answer to a ping, which comes after all messages of the greeting.
+			// The daemon sends its first messages before it answers a ping, so the answer shows that they
+			// came.
 			let greeted = false;
 			socket.on('open', () => socket.ping());
 			socket.on('pong', () => {
@@ -345,8 +349,8 @@ ${options.settings ?? ''}`;
 			daemon = await start();
 		},
 		async crashWhileStacking(between) {
-			// Waits for the acceptor, not for the log, because the daemon logs ACCEPT before it sends
-			// ACCEPT.
+			// The acceptor is observed instead of the log, because the daemon logs ACCEPT before it sends
+			// it.
 			await until(() => {
 				if (acceptor.device.note?.place !== 'stacking') throw new Error('the acceptor moves no note into the cashbox');
 			});

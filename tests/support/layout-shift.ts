@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Measures layout shifts of elements that stay on the screen, including shifts directly after a
- * touch.
+ * Measures how far elements jump while they stay on the screen. Jumps directly after a touch count,
+ * too.
  */
 export interface Shifts {
 	/** @returns the sum of shifts since the last call, and the elements that moved */
@@ -12,7 +12,7 @@ export interface Shifts {
 type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 type Watched = { shifts: { value: number; moved: string[] }[] };
 
-/** Watches a page from its next load on. */
+/** Watches a page. The measurement begins when the page is loaded next. */
 export async function watchShifts(page: Page): Promise<Shifts> {
 	await page.addInitScript(() => {
 		const watched = globalThis as unknown as Watched;
@@ -26,7 +26,8 @@ export async function watchShifts(page: Page): Promise<Shifts> {
 	return {
 		since: () =>
 			page.evaluate(async () => {
-				// Waits two whole frames: one for the layout, one for elements that measure themselves.
+				// Waits for two whole frames: one for the layout, one for elements that adapt to their
+				// measured size.
 				for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 				const { shifts } = globalThis as unknown as Watched;
 				const taken = shifts.splice(0);

@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'pack
 	packages: Record<string, Locked>;
 };
 
-test('the lock file names the packages of every platform', () => {
+test('the lock file names the optional packages of every platform', () => {
 	const missing = Object.entries(lock.packages).flatMap(([parent, { optionalDependencies = {} }]) =>
 		Object.keys(optionalDependencies).filter(
 			(name) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${parent}/node_modules/${name}`],

@@ -1,6 +1,6 @@
 /**
- * Makes the small pictures of the manuals from the pictures of the browser tests: `node
- * tests/support/manual-pictures.ts FOLDER`.
+ * Makes the small pictures in the manuals from the pictures that the browser tests saved in FOLDER:
+ * `node tests/support/manual-pictures.ts FOLDER`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { launchBrowser } from './browser.ts';
 const PLACE = join(import.meta.dirname, '..', '..', 'docs', 'owner', 'pictures');
 const WIDTH = 960;
 const HEIGHT = 540;
-/** Names of the pictures in the manuals, each with the name of the test's picture. */
+/** By name of the picture in a manual: the name of the browser tests' picture. */
 const PICTURES = {
 	pin: 'landscape-staff-pin',
 	'menu-staf': 'landscape-day-home',

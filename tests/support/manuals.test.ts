@@ -4,7 +4,7 @@ import { sharedBrowser } from './browser.ts';
 import { temporaryFolder } from './folder.ts';
 import { MANUALS, printManual } from './manuals.ts';
 
-test.each(MANUALS)('%s is printed on A4 pages with all pictures', async (manual) => {
+test.each(MANUALS)('the PDF of %s has A4 pages and all pictures', async (manual) => {
 	const pdf = readFileSync(await printManual(await sharedBrowser(), manual, temporaryFolder('manuals'))).toString('latin1');
 	const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [
 		Math.floor(Number(width)),

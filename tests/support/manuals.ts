@@ -1,6 +1,6 @@
 /**
- * Prints the Indonesian manuals as PDF on A4 pages, for a binder beside the kiosk: `node
- * tests/support/manuals.ts FOLDER`.
+ * Writes the Indonesian manuals into FOLDER as PDF files with A4 pages, for a binder beside the
+ * kiosk: `node tests/support/manuals.ts FOLDER`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ export async function printManual(browser: Browser, manual: string, folder: stri
 	const body = await marked.parse(readFileSync(source, 'utf8'));
 	const page = await browser.newPage();
 	try {
-		// Opens the manual as a file, because only such a page may show the picture files beside it.
+		// Opens the manual itself first, because only a page of a file may show pictures from files.
 		await page.goto(pathToFileURL(source).href);
 		await page.setContent(`<base href="${pathToFileURL(`${dirname(source)}/`).href}"><style>${STYLE}</style>${body}`);
 		const missing = await page.evaluate(async () => {

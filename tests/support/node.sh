@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reports a missing or old Node in one line, before npm reports it in many lines.
+# If Node is missing or too old, says so in one line; npm would print many.
 set -eu
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
 	echo 'Node.js 20 or newer and npm are needed. On Debian: apt-get install nodejs npm' >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing Debian packages of the tests, as root or with a sudo that asks for no
-# password. Otherwise it prints the command.
+# Installs the Debian packages that the tests need and that are missing. This needs root, or a sudo
+# that asks for no password. Without either it prints the command.
 set -eu
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -16,8 +16,8 @@ command -v espeak-ng >/dev/null || missing+=(espeak-ng)
 command -v opusenc >/dev/null || missing+=(opus-tools)
 command -v patch >/dev/null || missing+=(patch)
 
-# Unpacks only prometheus and promtool, because an installed package would start a server. The
-# download has 20 MB, the two programs 98 MB.
+# Unpacks only the programs prometheus and promtool, because the installed package would start a
+# server. The download has 20 MB, the programs have 98 MB.
 unpack_prometheus() {
 	local cache=node_modules/.cache/prometheus scratch
 	[ -x $cache/promtool ] && return

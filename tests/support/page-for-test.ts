@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { sharedBrowser } from './browser.ts';
 
-/** Opens a page, by default on a landscape panel, that closes after the running test. */
+/** Opens a page, by default for a landscape panel, and closes it after the running test. */
 export async function pageForTest(options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await (await sharedBrowser()).newContext({ viewport: { width: 1920, height: 1080 }, ...options });
 	onTestFinished(() => context.close());
@@ -11,7 +11,7 @@ export async function pageForTest(options: BrowserContextOptions = {}): Promise<
 
 /**
  * Opens a page for checks of layout and accessibility. Motion is off. The page's content security
- * policy is off too, because it would forbid the injected axe script.
+ * policy is off, too, because it would forbid the script axe that the checks add to the page.
  */
 export const inspectedPage = (viewport: { width: number; height: number }): Promise<Page> =>
 	pageForTest({ viewport, bypassCSP: true, reducedMotion: 'reduce' });

@@ -9,8 +9,8 @@ interface Timer {
 }
 
 /**
- * @returns a real-time clock that counts a pause of the process as a few milliseconds.
- * Driver and device in one process thus keep their limits even on a busy computer.
+ * @returns a real-time clock that counts a pause of the process as a few milliseconds. So a driver
+ * and a simulated device in one process keep their time limits even on a busy computer.
  */
 export function patientClock(): Clock {
 	let now = 0;

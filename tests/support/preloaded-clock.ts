@@ -1,9 +1,9 @@
 /**
- * Node preloads this module into the daemon. It moves the daemon's clocks while the daemon runs.
- * Two files in the folder KIOSK_TEST_CLOCK control the clocks. `wall-clock` contains the error of
- * the wall clock, ms. `later` contains a duration, ms: the monotonic clock runs KIOSK_TEST_SPEED
- * times as fast until this time has passed, and then the file is deleted. The clock does not jump,
- * because the daemon would take a jump for a stall. Timers are not affected.
+ * Node preloads this module into the daemon, so that a test can move the daemon's clocks. Two files
+ * in the folder KIOSK_TEST_CLOCK control them. `wall-clock` contains the error of the wall clock,
+ * ms. `later` contains a duration, ms: the monotonic clock runs KIOSK_TEST_SPEED times as fast
+ * until this time has passed, and then this module deletes the file. The monotonic clock does not
+ * jump, because the daemon would take a jump for a stall. Timers keep their speed.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,20 @@ const later = join(folder, 'later');
 const RealDate = Date;
 const realNow = performance.now.bind(performance);
 
-/** Checks first, because the file is usually absent and an exception would cost more. */
+/**
+ * Checks first whether the file exists: it is usually absent, and an exception would cost more
+ * time.
+ */
 const ms = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
 
-/** Remaining fast time, lead of the clock, and time of the last reading; ms. */
+/** In ms: how much fast time remains, how far the clock is ahead, and when it was read last. */
 let left = 0;
 let ahead = 0;
 let askedAt = realNow();
 
 /**
- * Values from the files, ms. The daemon reads its clock often, so the files are read at most once a
- * millisecond.
+ * The values in the two files, and when they were read last, ms. The daemon reads its clock often,
+ * so the files are read at most once a millisecond.
  */
 let wallError = 0;
 let wanted = 0;

@@ -1,14 +1,14 @@
 /**
- * Node preloads this module into the daemon. It kills the daemon as a power cut does. After the
- * daemon has made the folder for a journal that is set aside, it is killed before the n-th further
- * change of a file. The variable KIOSK_TEST_KILL names the file with n. Without this file
- * nothing happens.
+ * Node preloads this module into the daemon. It kills the daemon as a power cut would, while the
+ * daemon sets a journal aside: after the daemon has made the folder for that journal, it is killed
+ * before the n-th further change of a file. The variable KIOSK_TEST_KILL names the file that
+ * contains n. Without this file nothing happens.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const file = process.env.KIOSK_TEST_KILL ?? '';
-/** Remaining changes until the kill; null until the folder is made. */
+/** How many changes remain until the kill; null until the folder is made. */
 let left: number | null = null;
 
 function count(path: unknown): void {

@@ -1,4 +1,4 @@
-/** Random numbers for tests. They depend only on a seed, so that a failing run can be repeated. */
+/** Random numbers for tests. They depend only on a seed: a failing run can be repeated. */
 export interface Random {
 	/** @returns a number from 0 (inclusive) to 1 (exclusive) */
 	next(): number;
@@ -7,13 +7,13 @@ export interface Random {
 	/** @returns true with this probability */
 	chance(probability: number): boolean;
 	pick<T>(of: readonly T[]): T;
-	/** @returns up to `most` bytes of `from` */
+	/** @returns at most `most` bytes, each taken from `from` */
 	bytes(from: readonly number[], most: number): number[];
-	/** @returns a UUID with the form of version 4 */
+	/** @returns a UUID in the format of version 4 */
 	uuid(): string;
 }
 
-/** @param seed a whole number; SplitMix32 makes the sequence from it */
+/** @param seed a whole number, from which SplitMix32 computes the sequence */
 export function randomFrom(seed: number): Random {
 	let state = seed >>> 0;
 	const word = (): number => {

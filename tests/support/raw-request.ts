@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends a request with exactly these headers and this path, because fetch forbids some headers and
- * normalises paths.
+ * Sends a request with exactly this path and these headers. `fetch` would normalise the path and
+ * forbids some headers.
  * @param origin such as `http://127.0.0.1:8080`
  */
 export function rawRequest(
@@ -32,7 +32,7 @@ export function rawRequest(
 	});
 }
 
-/** @returns 101, or the HTTP status if the live socket is refused */
+/** @returns 101 if the live socket is opened, otherwise the HTTP status of the refusal */
 export function upgradeStatus(
 	origin: string,
 	path: string,

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import QRCode from 'qrcode';
 
-/** A black-and-white picture. `isDark` gets the dot's distance from the left and from the top. */
+/** A black-and-white picture. In `isDark`, `x` counts dots from the left and `y` from the top. */
 interface Picture {
 	width: number;
 	height: number;
@@ -39,9 +39,9 @@ export function pngPicture(data: Buffer): Picture {
 	return { width, height, isDark: (x, y) => (dots[(y * width + x) * 4] ?? 255) < 128 };
 }
 
-/** Characters of the alphanumeric mode, in the order of their values. */
+/** The characters of a QR code's alphanumeric mode, in the order of their values. */
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
-/** The masks of ISO/IEC 18004 by number; `x` is the column. */
+/** The masks of ISO/IEC 18004, by number. `x` is the column. */
 const MASKS: ((x: number, y: number) => boolean)[] = [
 	(x, y) => (x + y) % 2 === 0,
 	(_, y) => y % 2 === 0,
@@ -52,7 +52,7 @@ const MASKS: ((x: number, y: number) => boolean)[] = [
 	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
 	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
-/** Number of data codewords in each block at level M, by version. */
+/** For each version at level M: the number of data codewords in each block. */
 const BLOCKS_M: Record<number, number[]> = {
 	5: [43, 43],
 	6: [27, 27, 27, 27],
@@ -70,9 +70,10 @@ const BLOCKS_M: Record<number, number[]> = {
 };
 
 /**
- * Reads a printed or shown QR code that is upright and sharp and has level M and one segment of
- * letters or bytes. It corrects no errors, so every module must be right.
- * @returns its text, and the width of a module in dots
+ * Reads a QR code on paper or on the screen. The code must be upright and sharp, have level M, and
+ * contain one segment of letters or bytes. The function corrects no errors, so every module must be
+ * right.
+ * @returns the code's text, and the width of a module in dots
  */
 export function readQr(picture: Picture): { text: string; dots: number } {
 	const { left, top, dots, size } = frameOf(picture);
@@ -80,7 +81,8 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 	const version = (size - 17) / 4;
 	const blocks = BLOCKS_M[version];
 	if (!blocks) throw new Error(`a code of ${size} modules`);
-	// Reads bits 10 to 12 of the format from row 8 and removes the format's fixed mask.
+	// Row 8 contains the format. Its bits 10 to 12, without the format's fixed mask, are the number
+	// of the mask.
 	const format = [2, 3, 4].reduce((sum, x) => sum * 2 + Number(isDark(x, 8)), 0) ^ 0b101;
 	const mask = MASKS[format];
 	const fixed = QRCode.create('0', { version, errorCorrectionLevel: 'M' }).modules;
@@ -93,7 +95,7 @@ export function readQr(picture: Picture): { text: string; dots: number } {
 		}
 	}
 	const words = bits.match(/.{8}/g) ?? [];
-	// The codewords of the blocks alternate. A shorter block ends one round earlier.
+	// The blocks take turns, one codeword each. A shorter block ends one round earlier.
 	const data = blocks.map((): string[] => []);
 	let at = 0;
 	for (let round = 0; round < Math.max(...blocks); round += 1)
@@ -119,7 +121,7 @@ function textOf(bits: string, version: number): string {
 	return text.length < length ? text + LETTERS[take(6)] : text;
 }
 
-/** Finds the code in the picture. The finder pattern at its corner is seven modules wide. */
+/** Finds the code in the picture. The finder pattern in the code's corner is seven modules wide. */
 function frameOf({ width, height, isDark }: Picture): { left: number; top: number; dots: number; size: number } {
 	const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
 		Array.from({ length: height }, (_, y) => y).some((y) => isDark(x, y)),

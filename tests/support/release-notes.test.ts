@@ -20,14 +20,14 @@ Faster.
 Only English.
 `;
 
-test('the notes of a release are its section, split into the Indonesian part and the English remainder', () => {
+test('the notes of a release are its section of the changelog, split into the Indonesian part and the English rest', () => {
 	expect(releaseNotes(CHANGES, '0.3.0')).toEqual({
 		id: '# 0.3.0\n\n- Lebih cepat.\n',
 		en: '# 0.3.0\n\nFaster.\n\n### Screen\n\n- Draws sooner.\n',
 	});
 });
 
-test('an image with test keys has the notes of its version', () => {
+test('an image with test keys has the notes of the same version with real keys', () => {
 	expect(releaseNotes(CHANGES, '0.3.0-testkeys').id).toContain('Lebih cepat');
 });
 

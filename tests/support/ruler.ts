@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { panelOf } from '../../ui/src/kiosk/panel.ts';
 
-/** Diagonals of common panels, inch. The smallest panel is the hardest. */
+/** Diagonals of common panels, inch. The smallest panel is the hardest to fit on. */
 export const PANELS = [15.6, 21.5, 32];
 
 /**
@@ -15,28 +15,31 @@ export async function fillPanel(page: Page, inch: number): Promise<void> {
 		async ({ mm, dense }) => {
 			document.documentElement.style.setProperty('--mm', `${mm}px`);
 			document.documentElement.dataset.dense = String(dense);
-			// Waits three frames, even with a stopped clock: for the layout, for elements that measure
-			// themselves, and for elements that these move.
+			// Waits three frames: for the layout, for elements that adapt to their measured size, and for
+			// elements that these move. An animation's end comes even while the page's clock is paused.
 			for (let frame = 0; frame < 3; frame += 1) await document.documentElement.animate([], 1).finished;
 		},
 		panelOf(size.width, size.height, inch),
 	);
 }
 
-/** Fraction of a portrait panel, from the top, without controls on screens for customers. */
+/** On screens for customers, this upper fraction of a portrait panel must have no controls. */
 const CUSTOMERS_REACH = 1 / 3;
 
 /**
- * @param above upper fraction of a portrait panel that must have no controls; 0 for none
- * @returns findings, in millimetres on the panel: controls that are too small, too close, outside
- * or out of reach; text that is too small; money and actions with too little contrast; scrolling
- * parts
+ * @param above upper fraction of a portrait panel that must have no controls; 0: controls may be
+ * anywhere
+ * @returns findings, with sizes in millimetres on the panel: controls that are too small, too close
+ * together, outside the panel or out of reach; text that is too small; money and actions with too
+ * little contrast; parts that scroll
  */
 export async function tooSmall(page: Page, above = 0): Promise<string[]> {
 	return [...new Set([...(await page.evaluate(wrongControls, above)), ...(await page.evaluate(wrongLetters))])];
 }
 
-/** @returns findings of `tooSmall`, and parts out of a customer's reach, cut or covered */
+/**
+ * @returns the findings of `tooSmall`, and parts that are cut, covered or out of a customer's reach
+ */
 export async function misfits(page: Page): Promise<string[]> {
 	return [...(await tooSmall(page, CUSTOMERS_REACH)), ...new Set(await page.evaluate(wrongPlaces))];
 }
@@ -51,14 +54,14 @@ export const tallestAmount = (page: Page): Promise<number> =>
 		return Math.max(0, ...amounts.map((amount) => (Number.parseFloat(getComputedStyle(amount).fontSize) * 0.72) / mm));
 	});
 
-// The following functions run in the page. They are self-contained and ignore parts that a dialog
-// hides.
+// The following functions run in the page, so they use nothing from outside themselves. They ignore
+// the parts that a dialog hides.
 
 function wrongControls(above: number): string[] {
 	const CONTROL_MM = 12.7;
 	/**
-	 * Least size of a control as a fraction of the screen's shorter side. It also holds if the
-	 * panel's size is set wrong.
+	 * Least size of a control, as a fraction of the screen's shorter side. This rule works even if
+	 * the settings name a wrong panel size.
 	 */
 	const CONTROL_SHARE = 60 / 1080;
 	const KEY_MM = 20;
@@ -142,7 +145,9 @@ function wrongLetters(): string[] {
 function wrongPlaces(): string[] {
 	const found: string[] = [];
 	const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-	/** Whether an element is on a later page of an invoice or is shortened on purpose. */
+	/**
+	 * Whether an element may be cut: it is on a later page of an invoice or is shortened on purpose.
+	 */
 	const mayBeHidden = (element: Element) =>
 		element.closest('.silent, [class*="lines"]') !== null || getComputedStyle(element).webkitLineClamp !== 'none';
 	const cutsOff = (element: Element) => getComputedStyle(element).overflow !== 'visible';
@@ -164,7 +169,8 @@ function wrongPlaces(): string[] {
 		}
 		const button = owner.closest('button')?.getBoundingClientRect();
 		if (button && (box.left < button.left || box.right > button.right)) found.push(`${words} is wider than its button`);
-		// Tolerates a cut beside the letters, because a line box is higher than its letters.
+		// A line box is higher than its letters, so a small cut above or below does not touch the
+		// letters.
 		const slack = box.height * 0.2;
 		for (let at: Element | null = owner; at !== null; at = at.parentElement) {
 			const edge = at === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();

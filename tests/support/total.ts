@@ -6,9 +6,9 @@ type Errors = readonly TestError[];
 const SLOWEST = 10;
 
 /**
- * Prints the last lines of every run, because some logs of continuous integration keep only the
- * end. They show the slowest files, each failed test with its failed lines and its error, and the
- * numbers of passed, failed and skipped tests.
+ * Prints a summary as the last lines of every run, because some logs of continuous integration keep
+ * only the end. The summary shows the slowest files, each failed test with its failed lines and its
+ * error, and the numbers of passed, failed and skipped tests.
  */
 export default class Total implements Reporter {
 	#filter: string | undefined;
@@ -26,8 +26,8 @@ export default class Total implements Reporter {
 				if (state !== 'pending' && !this.#leavesOut(test)) count[state] += 1;
 				if (state === 'failed') failures.push(`${placeOf(module, errors)} > ${test.fullName}: ${firstLine(errors)}`);
 			}
-			// Counts failed files and hooks, because a file that cannot be loaded contains no tests, and
-			// tests after a failed hook are skipped.
+			// A file or group that failed itself counts as one failure: a file that cannot be loaded
+			// contains no tests, and after a failed hook the tests are only skipped.
 			for (const part of [module, ...module.children.allSuites()]) {
 				if (part.errors().length === 0) continue;
 				count.failed += 1;
@@ -46,8 +46,8 @@ export default class Total implements Reporter {
 	}
 
 	/**
-	 * @returns whether the test belongs to the other half of the suite and thus does not count as
-	 * skipped
+	 * @returns whether this run leaves the test to the other of `make test` and `make test-deep`.
+	 * Such a test does not count as skipped.
 	 */
 	#leavesOut(test: TestCase): boolean {
 		const isDeep = test.tags.includes('deep');
@@ -57,7 +57,7 @@ export default class Total implements Reporter {
 
 const firstLine = (errors: Errors | undefined): string => errors?.[0]?.message.split('\n', 1)[0] ?? '';
 
-/** @returns the file and its lines in the error's stack, the innermost first */
+/** @returns the file, and those of its lines that the error's stack names, the innermost first */
 function placeOf(module: TestModule, errors: Errors | undefined): string {
 	const lines = errors?.[0]?.stacks?.flatMap(({ file, line }) => (file === module.moduleId ? line : [])) ?? [];
 	return lines.length > 0 ? `${module.relativeModuleId} (lines ${[...new Set(lines)].join(', ')})` : module.relativeModuleId;

@@ -6,16 +6,14 @@ interface Timer {
 }
 
 /**
- * The time of kiosk, devices and network in one process. It advances only when a test advances it.
- * Hours thus take milliseconds, and every run is the same.
+ * The common time of kiosk, devices and network, which run in one process. Only the test advances
+ * it, so hours take milliseconds and every run is the same.
  */
 export class VirtualClock implements Clock {
-	/** Error of the wall clock, ms; changed by a fault. */
+	/** Error of the wall clock, ms. A simulated fault changes it. */
 	wallOffset = 0;
 	#now = 0;
-	/**
-	 * Timers in reverse order, so that the next timer is the last entry, which is cheap to remove.
-	 */
+	/** The timer that is due next is the last entry, because the last entry is cheap to remove. */
 	readonly #timers: Timer[] = [];
 
 	now(): number {
@@ -42,8 +40,8 @@ export class VirtualClock implements Clock {
 	}
 
 	/**
-	 * @returns the clock of one process
-	 * @param alive returns whether the process runs; the timers of an ended process do nothing
+	 * @returns the clock for one simulated process
+	 * @param alive returns whether the process still runs; after its end its timers do nothing
 	 */
 	ofProcess(alive: () => boolean): Clock {
 		return {
@@ -56,7 +54,10 @@ export class VirtualClock implements Clock {
 		};
 	}
 
-	/** Runs the next timer that is due at or before `limit`. @returns false if there is none */
+	/**
+	 * Runs the next timer if it is due at or before `limit`.
+	 * @returns false if there is no such timer
+	 */
 	step(limit: number): boolean {
 		if ((this.#timers.at(-1)?.due ?? Number.POSITIVE_INFINITY) > limit) return false;
 		const timer = this.#timers.pop() as Timer;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { withoutSounds } from '../../image/without-sounds.ts';
 
-/** @returns a resource file of Chromium with these contents, numbered from 100, and one alias */
+/**
+ * @returns a resource file of Chromium that has these contents, numbered from 100, and one alias
+ */
 function pack(...contents: readonly string[]): Buffer {
 	const head = Buffer.alloc(12 + 6 * (contents.length + 1) + 4);
 	head.writeUInt32LE(5, 0);
@@ -21,7 +23,7 @@ test('sounds are emptied, and all other resources keep their contents and number
 	expect(withoutSounds(pack('text', 'fLaCsound', 'picture', 'fLaC'))).toEqual(pack('text', '', 'picture', ''));
 });
 
-test('a file of another version is refused', () => {
+test('a resource file of another format version is refused', () => {
 	const other = pack('text');
 	other.writeUInt32LE(6, 0);
 	expect(() => withoutSounds(other)).toThrow('version 6, not 5');

@@ -3,18 +3,18 @@ import type { Log } from '../log.ts';
 import { Bank, type BankLedger, NOT_FOUND, NOT_SUPPORTED, readAmount, refusalFields, SALE_TYPES, TYPE } from './bank.ts';
 import { ACK, buildResponse, NAK, type RequestFields, RequestReader, type ResponseFields } from './frame.ts';
 
-/** Behaviours of the terminal on the link. `ModeDetails` defines the parameters of some modes. */
+/** How the terminal behaves on the link. Some modes have parameters: `ModeDetails`. */
 export const TERMINAL_MODES = [
 	'normal',
 	/** Ignores all requests. */
 	'silent',
-	/** Sends ACK, and the customer pays as prepared, but no answer follows. */
+	/** Sends ACK and lets the customer pay as prepared, but sends no answer. */
 	'silent_after_ack',
-	/** Sends no ACK, but the sale continues and is answered. */
+	/** Sends no ACK, but carries out the sale and answers it. */
 	'no_ack',
-	/** Sends NAK to `times` requests and handles later requests. */
+	/** Sends NAK to the next `times` requests and handles later requests. */
 	'nak',
-	/** Sends `times` answers with a wrong LRC; later answers are right. */
+	/** Sends the next `times` answers with a wrong LRC; later answers are right. */
 	'bad_lrc',
 	/** Sends the answer byte by byte. */
 	'slow',
@@ -26,41 +26,42 @@ export const TERMINAL_MODES = [
 	'wrong_amount',
 	/** Sends the answer with another transaction type. */
 	'wrong_type',
-	/** Sends the answer in pieces. */
+	/** Sends the answer in pieces of several bytes. */
 	'split',
 	/** Sends ACK and answer together in one chunk. */
 	'joined',
 	/** Sends meaningless bytes around every message. */
 	'noise',
-	/** Sends the previous answer before the right one, except with echo tests. */
+	/** Sends the previous answer before the right one, except in reply to an echo test. */
 	'stale',
-	/**
-	 * Receives and carries out requests, but the transmit wire is broken, so that no answer arrives.
-	 */
+	/** Carries out requests, but its transmit wire is broken, so the kiosk receives nothing. */
 	'mute',
-	/** Delays the kiosk's bytes on the line until the mode changes. */
+	/** Receives the kiosk's bytes only after the mode changes. */
 	'held_up',
 ] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
-/** Reaction to an echo test, which not every model supports. `acks`: ACK, but no answer. */
+/** Reaction to an echo test, which not every model supports. `acks` sends ACK, but no answer. */
 export type EchoHabit = 'answers' | 'acks' | 'refuses' | 'ignores';
 
 export interface ModeDetails {
 	ms: number;
 	times: number;
-	/** Rupiah that the bank charges more than requested in mode `wrong_amount`; may be negative. */
+	/**
+	 * By how much the charge exceeds the request in mode `wrong_amount`, rupiah; negative: charges
+	 * less.
+	 */
 	beyond: number;
 }
 
 export interface TerminalTiming {
 	/** Time from request to ACK. */
 	ackMs: number;
-	/** Time for card, PIN and host if an answer is prepared. */
+	/** If an answer is prepared, the time that card, PIN and bank take before it is sent. */
 	customerMs: number;
-	/** Time limit for a card; after it the terminal ends the sale with `customerLimitCode`. */
+	/** If no card comes within this time, the terminal ends the sale with `customerLimitCode`. */
 	customerLimitMs: number;
-	/** Time after which an incomplete request is dropped. */
+	/** An incomplete request is dropped after this time. */
 	halfFrameMs: number;
 }
 
@@ -71,8 +72,8 @@ export interface CardAnswer {
 	/** Two characters; "00" is an approval. */
 	respCode: string;
 	/**
-	 * Whether the card is charged. By default code 00 charges it and any other code does not. After a
-	 * lost connection to the host, code and charge can differ.
+	 * Whether the bank charges the card. Default: only with code 00. If the terminal loses its bank
+	 * during a sale, code and charge can differ.
 	 */
 	captured?: boolean;
 }
@@ -83,12 +84,12 @@ export interface TerminalOptions {
 	log: Log;
 	timing?: Partial<TerminalTiming>;
 	customerLimitCode?: string;
-	/** Whether the terminal is on at the start. */
+	/** Whether the terminal is switched on when the simulator starts. */
 	powered?: boolean;
 	echo?: EchoHabit;
-	/** Lead of the terminal's clock over the right time, ms. */
+	/** How far the terminal's clock is ahead of the right time, ms. */
 	clockAheadMs?: number;
-	/** Earlier captures of the bank; null for none. */
+	/** The charges of earlier runs; null for none. */
 	ledger?: BankLedger | null;
 	onLedgerChange?: (ledger: BankLedger) => void;
 }
@@ -104,26 +105,26 @@ const PIECE_BYTES = 40;
 const PIECE_MS = 60;
 const NOISE = Uint8Array.of(0x00, 0xff, 0x03, 0x7f, 0x10);
 const WRONG_BY = 1_000;
-/** Largest number of repetitions of an answer; each needs a NAK. */
+/** How often an answer is repeated at most; each repetition needs a NAK. */
 const LARGEST_RESENDS = 2;
 
 /**
- * A BCA card terminal on the ECR link. `bank` holds the captured money, regardless of the answers
- * on the line.
+ * A BCA card terminal on the ECR link. `bank` records what was really charged, whatever the
+ * terminal answers.
  */
 export class EcrTerminal {
 	readonly bank: Bank;
 	readonly timing: TerminalTiming;
 	/**
-	 * Prepared answers, one for each sale; without one, a sale waits for `tap`. A prepared refusal
-	 * also answers a request that needs no card, except an echo test.
+	 * Prepared answers, one for each sale. If none is left, a sale waits for `tap`. A prepared
+	 * refusal can also answer a request that needs no card, but not an echo test.
 	 */
 	readonly next: CardAnswer[] = [];
 	mode: TerminalMode = 'normal';
 	readonly details: ModeDetails = { ms: LATE_MS, times: 1, beyond: WRONG_BY };
 	powered: boolean;
 	echo: EchoHabit;
-	/** Whether a QRIS approval code has 9 characters, as on most terminals, or 6. */
+	/** Whether a QRIS approval code has 9 characters, as on most terminals; otherwise 6. */
 	wideQrisApproval = true;
 	/** Number of acknowledged answers, apart from answers to echo tests. */
 	acknowledged = 0;
@@ -191,7 +192,7 @@ export class EcrTerminal {
 		return true;
 	}
 
-	/** Cuts the power. @param captured whether the open sale had already reached the bank */
+	/** Cuts the power. @param captured whether the bank has already charged the open sale */
 	switchOff(captured: boolean): void {
 		if (this.#pending !== null && captured) this.bank.capture(this.#pending.request.type, this.#pending.amount);
 		this.#forget();
@@ -259,8 +260,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Handles requests that need no card. Type 20 is missing, because the layout of its answer is not
-	 * public.
+	 * Handles requests that need no card. Request type 20 is missing, because the layout of its
+	 * answer is not public.
 	 */
 	#withoutCard(request: RequestFields, amount: number): Partial<ResponseFields> {
 		const { type } = request;
@@ -304,8 +305,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Charges the last sale although it was declined, and sends the approval. Does nothing during
-	 * another sale.
+	 * Charges the last sale, although the terminal had declined it, and sends the approval. Does
+	 * nothing while another sale is open.
 	 */
 	approveAfterAll(): void {
 		const declined = this.#declined;
@@ -349,8 +350,8 @@ export class EcrTerminal {
 	}
 
 	/**
-	 * Sends a frame in pieces. Each timer starts the next one, because a busy computer may run
-	 * several due timers out of order.
+	 * Sends a frame in pieces. Each timer starts the next one: on a busy computer, timers that are
+	 * due together may run in the wrong order.
 	 */
 	#sayInPieces(frame: Buffer, size: number, everyMs: number, at = 0): void {
 		if (at >= frame.length) return;

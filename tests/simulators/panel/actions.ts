@@ -46,7 +46,8 @@ const EDC_FAULTS: Record<string, (edc: Simulators['edc'], captured: boolean) => 
 };
 
 /**
- * Actions of users and tests, by method and path. They answer JSON; BadInput becomes status 400.
+ * The calls of the panel's users and of tests, by method and path. They return the JSON of the
+ * answer; if one throws BadInput, the answer has status 400.
  */
 export const ACTIONS: Record<string, Action> = {
 	'GET /state': wholeState,

@@ -3,7 +3,7 @@ import type { BackOffice } from '../back-office/start.ts';
 import type { Edc } from '../edc/start.ts';
 import type { Printer } from '../printer/start.ts';
 
-/** The panel's control over the daemon. */
+/** With this the panel observes and kills the daemon. */
 export interface DaemonHandle {
 	state(): { running: boolean; pid: number | null; starts: number };
 	/** @returns false if the daemon was not running */
@@ -21,9 +21,8 @@ export interface Simulators {
 	/** Address of the kiosk screen, for the link on the panel. */
 	screenUrl: string;
 	/**
-	 * Prepares the start of a browser, as systemd does. GET /screen redirects to the returned
-	 * address.
-	 * @returns an address that gives one browser a session, once
+	 * Makes a new start address for a browser, as systemd does. GET /screen redirects to it.
+	 * @returns an address that works once: the browser that opens it gets a session
 	 */
 	startScreen?: () => string;
 }

@@ -29,7 +29,7 @@ async function call(method: string, path: string, body?: object, headers: Record
 	return { status: response.status, body: await response.json() };
 }
 
-test('the link to the screen redirects to the screen’s start address', async () => {
+test('GET /screen redirects to the screen’s start address', async () => {
 	const answer = await fetch(`${panel.url}/screen`, { redirect: 'manual' });
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://127.0.0.1:8080/kiosk/start?secret=x']);
 });
@@ -94,7 +94,7 @@ test('the page and its files are served', async () => {
 		expect((await fetch(panel.url + path)).status).toBe(200);
 });
 
-test('if a port is in use, the message names the variable that moves the ports', async () => {
+test('if a port is in use, the message names the environment variable that moves all ports', async () => {
 	const ports = { ...FREE_PORTS, edc: simulators.edc.port ?? 0 };
 	await expect(startAll({ ports })).rejects.toThrow(`Port ${ports.edc} (the card terminal simulator) is already in use`);
 	await expect(startAll({ ports })).rejects.toThrow('KIOSK_PORT_OFFSET');

@@ -22,9 +22,7 @@ export interface Panel {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts the control panel, which serves a page and the calls of its buttons at the same address.
- */
+/** Starts the control panel. One address serves its page and the calls of the page's buttons. */
 export async function startPanel(port: number, simulators: Simulators): Promise<Panel> {
 	const server = createServer((request, response) => {
 		serve(request, response, simulators).catch((error: unknown) => {
@@ -56,5 +54,5 @@ async function serve(request: IncomingMessage, response: ServerResponse, simulat
 	sendJson(response, 200, (await action(simulators, fields)) ?? {});
 }
 
-/** @returns whether the request comes from another website, which must not insert notes */
+/** @returns whether another website sends the request; it must not insert notes */
 const isForeign = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined && headers.origin !== `http://${headers.host}`;

@@ -99,8 +99,8 @@ function printerState({ printer }: Simulators) {
 }
 
 /**
- * Compares cashbox and server's books. `difference` is the cash that the server has not booked,
- * rupiah.
+ * Compares the cashbox with the back office's books. `difference` is the cash in the box that the
+ * back office has not booked, rupiah.
  */
 function compareBooks({ acceptor: { device }, backOffice: { books } }: Simulators) {
 	const side = (notes: readonly (SettledNote | { nominal: number })[]) => ({ count: notes.length, total: sum(notes) });

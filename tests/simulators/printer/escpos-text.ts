@@ -1,7 +1,4 @@
-/**
- * Shows ESC/POS bytes as they look on paper: text at its position on the line, all other contents
- * as words.
- */
+/** Turns ESC/POS bytes into text that looks as on paper. Images, QR codes and cuts become words. */
 
 const ESC = 0x1b;
 const FS = 0x1c;
@@ -12,8 +9,8 @@ const DOTS_PER_CELL = 12;
 const CELLS_PER_LINE = 48;
 
 /**
- * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. A command that neither this table nor
- * a function below lists has no parameters.
+ * Number of parameter bytes after `ESC x`, `FS x` and `GS x`. A command that is neither in this
+ * table nor in a function below has no parameters.
  */
 const PARAMETERS: Record<number, Record<string, number>> = {
 	[ESC]: { ' ': 1, '%': 1, '-': 1, '3': 1, '=': 1, '?': 1, A: 1, E: 1, G: 1, J: 1, M: 1, R: 1, V: 1, e: 1, p: 3, r: 1, '{': 1, c: 2, W: 8 },
@@ -50,7 +47,7 @@ interface Head {
 	done: string[];
 	/** The current line, one entry for each cell. */
 	cells: string[];
-	/** Position of the next character in dots from the left. */
+	/** Where the next character begins, in dots from the left. */
 	dots: number;
 	/** Width of a character: 1 normal, 2 double, … */
 	width: number;
@@ -182,7 +179,8 @@ function gsCommand(head: Head, data: Buffer, at: number, letter: string): number
 }
 
 /**
- * Shows the text of a QR code, which `GS ( k` with function 80 contains.
+ * Handles commands that begin with a prefix and `(`. Of these, only the text of a QR code (`GS ( k`
+ * with function 80) is shown.
  * @returns the length of the command, bytes
  */
 function parenthesised(head: Head, data: Buffer, at: number): number {

@@ -1,6 +1,6 @@
 /**
- * The part of IPP/1.1 that a receipt printer needs (RFC 8010 encoding, RFC 8011 semantics), for the
- * printer's side only.
+ * The printer's side of IPP/1.1, as far as a receipt printer needs it. RFC 8010 defines the
+ * encoding, RFC 8011 the meaning.
  */
 
 /** Delimiter tags, RFC 8010 section 3.5.1. */
@@ -60,7 +60,7 @@ export interface IppRequest {
 	operation: number;
 	requestId: number;
 	/**
-	 * All attributes of all groups by name. Integers and enums are numbers; other values are text or
+	 * The attributes of all groups, by name. Integers and enums are numbers; other values are text or
 	 * booleans.
 	 */
 	attributes: Map<string, (string | number | boolean)[]>;
@@ -68,7 +68,7 @@ export interface IppRequest {
 	data: Buffer;
 }
 
-/** One attribute to send; several values form a set. */
+/** One attribute of an answer. Several values are sent as a set. */
 export interface Attribute {
 	name: string;
 	type: ValueType;
@@ -90,7 +90,7 @@ export function parseRequest(bytes: Buffer): IppRequest {
 		at += 1;
 		if (tag <= LAST_DELIMITER) continue;
 		const nameLength = bytes.readUInt16BE(at);
-		// An attribute with an empty name continues the set of the previous attribute.
+		// An attribute with an empty name adds a value to the previous attribute.
 		if (nameLength > 0) name = bytes.toString('utf8', at + 2, at + 2 + nameLength);
 		at += 2 + nameLength;
 		const valueLength = bytes.readUInt16BE(at);
@@ -113,7 +113,7 @@ function readValue(tag: number, value: Buffer): string | number | boolean {
 	return value.toString('utf8');
 }
 
-/** @returns the answer to `request`; the answer begins with charset and language */
+/** @returns the answer to `request`; charset and language come first, as IPP requires */
 export function answerTo(
 	request: { version: [number, number]; requestId: number },
 	status: number,

@@ -24,7 +24,7 @@ const refuse = (status: number): Answer => ({ status, groups: [] });
 const ok = (...groups: AttributeGroup[]): Answer => ({ status: STATUS.ok, groups });
 
 /**
- * @param uri the printer's address as clients use it
+ * @param uri the address at which clients reach the printer
  * @returns the IPP answer to one IPP request; throws RangeError for a truncated request
  */
 export function answerIpp(queue: PrintQueue, uri: string, bytes: Buffer): Buffer {
@@ -131,7 +131,7 @@ function printerAttributes(queue: PrintQueue, uri: string): Attribute[] {
 	];
 }
 
-/** A group name or "all" requests all attributes. */
+/** @returns the attributes that the request asks for; "all" or the name of a group means all */
 function requested(request: IppRequest, attributes: Attribute[]): Attribute[] {
 	const wanted = request.attributes.get('requested-attributes');
 	if (wanted === undefined || wanted.some((name) => name === 'all' || name === 'printer-description' || name === 'job-description')) {

@@ -6,13 +6,13 @@ import { JOB_STATE, PRINTER_STATE } from './ipp.ts';
 export interface PrinterFaults {
 	paperOut: boolean;
 	coverOpen: boolean;
-	/** The print server does not reach the printer; jobs stay in state processing. */
+	/** The print server cannot reach the printer. The current job stays in state `processing`. */
 	offline: boolean;
 	/** Jobs are aborted instead of printed. */
 	aborts: boolean;
-	/** New jobs become pending-held, as after a failed backend in CUPS. */
+	/** New jobs get the state `pending-held`, as in CUPS after its backend has failed. */
 	holds: boolean;
-	/** Print-Job is refused with server-error-not-accepting-jobs. */
+	/** `Print-Job` is refused with `server-error-not-accepting-jobs`. */
 	refuses: boolean;
 }
 
@@ -44,8 +44,8 @@ export interface QueueOptions {
 	/** Duration of a print, ms. */
 	printMs: number;
 	/**
-	 * Whether an idle queue reports the printer's present condition. If not, it reports the condition
-	 * at its last print, as CUPS does.
+	 * Whether an idle queue reports the present condition of the printer. If false, it reports the
+	 * condition during the last print, as CUPS does.
 	 */
 	reportsWhenIdle: boolean;
 }
@@ -61,7 +61,7 @@ export class PrintQueue {
 	paused = false;
 	#printing: Job | null = null;
 	#timer = (): void => {};
-	/** The printer's condition as the print server last learned it. */
+	/** The faults that the print server learned of last. */
 	#noticed: string[] = [];
 	readonly #options: QueueOptions;
 
@@ -75,12 +75,14 @@ export class PrintQueue {
 		return this.#printing === null ? PRINTER_STATE.idle : PRINTER_STATE.processing;
 	}
 
-	/** Values of printer-state-reasons, without the "none" that stands for an empty list. */
+	/**
+	 * Values of `printer-state-reasons`. Empty if there is none; IPP would send "none" in that case.
+	 */
 	get reasons(): string[] {
 		return this.paused ? [...this.#noticed, 'paused'] : this.#noticed;
 	}
 
-	/** Seconds since the start, because IPP counts time from the start of the printer. */
+	/** IPP counts time in seconds from the start of the printer. */
 	get upTime(): number {
 		return Math.floor(this.#options.clock.now() / 1_000) + 1;
 	}
@@ -119,8 +121,8 @@ export class PrintQueue {
 	}
 
 	/**
-	 * Changes the faults. The current job prints again from the start; without one, the next job
-	 * begins.
+	 * Changes the faults. The current job then prints again from its start. If there is no current
+	 * job, the next one begins.
 	 */
 	set(faults: Partial<PrinterFaults>): void {
 		Object.assign(this.faults, faults);
@@ -145,7 +147,7 @@ export class PrintQueue {
 		this.paused = true;
 	}
 
-	/** The conditions that prevent printing, named as in IPP. */
+	/** The faults that prevent printing, by their names in IPP. */
 	#conditions(): string[] {
 		const { paperOut, coverOpen, offline } = this.faults;
 		return [
@@ -170,7 +172,9 @@ export class PrintQueue {
 		this.#work(job);
 	}
 
-	/** Prints a job from the start. A printer fault holds the job until `set` clears the fault. */
+	/**
+	 * Prints a job from its start. If the printer has a fault, the job waits until `set` clears it.
+	 */
 	#work(job: Job): void {
 		this.#timer();
 		this.#noticed = this.#conditions();

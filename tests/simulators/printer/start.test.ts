@@ -18,7 +18,7 @@ interface Answer {
 	'printer-attributes-tag': Attributes;
 }
 
-/** Sends one IPP call with a public client package, which shares no code with the simulator. */
+/** Sends one IPP call with a public client package, so that sender and simulator share no code. */
 async function call(operation: string, attributes: Attributes = {}, data?: Buffer): Promise<Answer> {
 	const message = {
 		operation,
@@ -59,7 +59,7 @@ test('a job ends as completed, and the queue keeps its exact bytes', async () =>
 	expect(printer.queue.receipts[0]?.data).toEqual(Buffer.from(bytes));
 });
 
-test('without paper a job waits; as soon as there is paper, it prints', async () => {
+test('a job waits while paper is missing, and prints as soon as there is paper', async () => {
 	printer.queue.set({ paperOut: true });
 	const id = (await print('one'))['job-attributes-tag']['job-id'];
 	expect(await jobState(id)).toBe('processing');
@@ -89,7 +89,7 @@ test('a stopped queue keeps jobs until Resume-Printer', async () => {
 	await until(async () => expect(await jobState(id)).toBe('completed'));
 });
 
-test('as behind CUPS, the condition of the paper becomes known only during a print', async () => {
+test('as with CUPS, missing paper is reported only after a print has been tried', async () => {
 	await printer.stop();
 	printer = await startPrinter({ port: 0, printMs: 5, reportsWhenIdle: false });
 	printer.queue.set({ paperOut: true });
@@ -100,7 +100,7 @@ test('as behind CUPS, the condition of the paper becomes known only during a pri
 	expect(await printerState()).toMatchObject({ 'printer-state': 'idle', 'printer-state-reasons': 'media-empty-error' });
 });
 
-test('new jobs are aborted, held or refused as the faults say, and an unknown job is not found', async () => {
+test('faults make the queue abort, hold or refuse new jobs, and a request about an unknown job is answered "not found"', async () => {
 	printer.queue.set({ aborts: true });
 	const aborted = (await print('one'))['job-attributes-tag']['job-id'];
 	await until(async () => expect(await jobState(aborted)).toBe('aborted'));

@@ -7,10 +7,10 @@ import { answerIpp } from './operations.ts';
 import { PrintQueue } from './queue.ts';
 
 const PATH = '/printers/receipt';
-/** Limit of a request, bytes; far larger than a receipt with a logo. */
+/** A longer request is refused, bytes. A receipt with a logo is far shorter. */
 const LARGEST_JOB = 8_000_000;
 
-/** Behaviours of the print server, not of the printer behind it. */
+/** How the print server behaves; the faults of the printer behind it are in `queue.ts`. */
 export const SERVER_MODES = ['normal', 'silent', 'garbage', 'error'] as const;
 export type ServerMode = (typeof SERVER_MODES)[number];
 

@@ -36,7 +36,7 @@ test('a killed program is restarted until `stop`, and its output is logged', asy
 	expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('up\nup\n');
 });
 
-test('a process of a killed run is ended only if process id and command line match', async () => {
+test('`endLeftover` ends a process only if its process id and its command line match', async () => {
 	const leftover = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', folder]);
 	await once(leftover, 'spawn');
 	const file = join(folder, 'pid');

@@ -10,22 +10,29 @@ export interface ChildOptions {
 	environment: Record<string, string | undefined>;
 	/** Log file for every line of the program's output. */
 	logFile: string;
-	/** File that gets the program's process id at each start. */
+	/** At each start the program's process id is written to this file. */
 	pidFile: string;
 	/** Called with every line of output. */
 	onLine: (line: string) => void;
-	/** Called when the program ends without `stop`, with e.g. "exit code 1" or "signal SIGKILL". */
+	/**
+	 * Called when the program ends although `stop` was not called. `how` is e.g. "exit code 1" or
+	 * "signal SIGKILL".
+	 */
 	onExit: (how: string) => void;
-	/** Delay of a restart after the end, ms; null for no restart. */
+	/** Time from the program's end to its restart, ms; null: it is not restarted. */
 	restartMs: number | null;
 }
 
-/** Time limit of a stop; long enough for a moving note, because stacking takes about 3 s. */
+/**
+ * Time limit of a stop. The daemon first lets a moving note reach the cashbox, which takes about 3
+ * s.
+ */
 const PATIENCE_MS = 8_000;
 
 /**
- * Runs a program and, with `restartMs`, restarts it until `stop`, as systemd does. The program has
- * its own process group, so that Ctrl-C reaches only this process.
+ * Runs a program. If `restartMs` is set, restarts it whenever it ends, as systemd does, until
+ * `stop` is called. The program has its own process group, so that Ctrl-C reaches only this
+ * process, which then stops the program.
  */
 export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Promise<void> } {
 	let child: ChildProcess | null = null;
@@ -81,8 +88,8 @@ export function keepRunning(options: ChildOptions): DaemonHandle & { stop(): Pro
 
 /**
  * @param pidFile file with a process id
- * @param mark text that only the wanted process has on its command line
- * @returns the process id if that process runs; null without the file, the process or /proc
+ * @param mark text that only the command line of the wanted process contains
+ * @returns the process id if that process runs; null if file, process or /proc is missing
  */
 export function livingProcess(pidFile: string, mark: string): number | null {
 	try {
@@ -95,9 +102,9 @@ export function livingProcess(pidFile: string, mark: string): number | null {
 }
 
 /**
- * Ends a child that a killed run left behind. It would otherwise keep its port and its journal
+ * Ends a program that a killed run left behind, because it would keep its port and its journal
  * open.
- * @returns the child's process id, or null if there is none
+ * @returns the process id of that program, or null if none was left
  */
 export function endLeftover(pidFile: string, mark: string): number | null {
 	const pid = livingProcess(pidFile, mark);

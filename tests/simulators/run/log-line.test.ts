@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownLine } from './log-line.ts';
 
-test('warnings and errors are shown with their details, and other entries are not shown', () => {
+test('only warnings and errors are shown, with their details', () => {
 	expect(shownLine('{"level":30,"time":1,"msg":"started"}')).toBeNull();
 	expect(shownLine('{"level":40,"time":1,"pid":2,"event":"acceptor_silent","msg":"no answer","missed":5}')).toBe(
 		'warn [acceptor_silent] no answer missed=5',

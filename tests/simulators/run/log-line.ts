@@ -2,13 +2,13 @@ import { isFields } from '../http.ts';
 
 const NAMES: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const WARN = 40;
-/** Log fields that `shownLine` does not list as details. */
+/** Every log entry can have these fields, so `shownLine` does not list them as details. */
 const USUAL: readonly string[] = ['level', 'time', 'pid', 'hostname', 'msg', 'event', 'v', 'name'];
 
 /**
  * @param line one line of the daemon's standard output
- * @returns the line for the console, or null for an empty line or an entry below warning level;
- * text that is not JSON stays unchanged
+ * @returns the line for the console; null for an empty line or an entry below warning level. Text
+ * that is not JSON stays unchanged.
  */
 export function shownLine(line: string): string | null {
 	const entry = parse(line);

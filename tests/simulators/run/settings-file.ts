@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 
 /**
- * @param qris the dealer's choice: whether the card terminal may show QRIS codes
+ * @param qris whether the card terminal may show QRIS codes; on a real kiosk the dealer chooses
  * @returns the kiosk.toml of a simulated kiosk with every device on loopback
  */
 export const settingsFile = (

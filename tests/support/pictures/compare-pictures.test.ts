@@ -7,8 +7,8 @@ import { acceptPictures, comparePictures } from './compare-pictures.ts';
 import { contactSheet } from './contact-sheet.ts';
 
 /**
- * @returns a white screen with a grey bar of this height at its top; `edge` blurs the edge of the
- * bar
+ * @returns a white picture with a grey bar of this height at its top; `edge` blurs the lower edge
+ * of the bar
  */
 function screen(barPx: number, edge = false): Buffer {
 	const png = new PNG({ width: 400, height: 200 });
@@ -28,7 +28,7 @@ function folders() {
 	return { shots, references, take: (name: string, picture: Buffer) => writeFileSync(join(shots, `${name}.png`), picture) };
 }
 
-test('a changed picture is reported with its changed share and a picture of the difference, and an equal picture is not', () => {
+test('a changed picture is reported with the share of changed pixels and a picture of the difference; an equal picture is not reported', () => {
 	const { shots, references, take } = folders();
 	for (const name of ['cash', 'home']) take(name, screen(40));
 	expect(acceptPictures(shots, references, ['cash', 'home'])).toEqual([]);
@@ -65,7 +65,7 @@ test('a picture without a reference, a missing picture and a picture of another 
 	expect(comparePictures(shots, references, ['new'])).toEqual(['new: another size than its reference']);
 });
 
-test('a reference has half the width and height of its picture; the reference of a plain picture has less than 1,000 bytes', () => {
+test('a reference has half the width and height of its picture, and less than 1,000 bytes if the picture is plain', () => {
 	const { shots, references, take } = folders();
 	take('home', screen(40));
 	acceptPictures(shots, references, ['home']);

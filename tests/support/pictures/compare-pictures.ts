@@ -4,25 +4,29 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
 /**
- * Share of changed pixels from which a picture counts as changed. A clock, a time of payment or a
- * reference number changes less; a moved button or another text size changes more.
+ * If at least this share of its pixels has changed, a picture counts as changed. A clock, a time of
+ * payment or a reference number changes fewer pixels; a moved button or another text size changes
+ * more.
  */
 const LEAST_CHANGE = 0.003;
 /**
- * Step between colour values. Fewer colours make the references a third smaller without a visible
- * difference.
+ * Colour values are rounded to multiples of this. Fewer colours make the references a third
+ * smaller, without a visible difference.
  */
 const STEP = 8;
-/** Rows without a filter and zlib's default strategy need half the bytes of pngjs' defaults. */
+/**
+ * Without row filters and with zlib's default strategy, a file has half the bytes that pngjs'
+ * defaults produce.
+ */
 const SMALLEST = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 } as const;
-/** Difference in colour, from 0 to 1, from which a pixel counts as changed. */
+/** If its colour differs by more than this, from 0 to 1, a pixel counts as changed. */
 const LEAST_COLOUR = 0.1;
 
 /**
- * Compares pictures with their references, both at half size. For a changed picture, writes
+ * Compares pictures with their references, both at half size. For each changed picture, writes
  * NAME.difference.png into `shots`.
  * @param names without ".png"
- * @returns a sentence for each difference; a difference does not make a run fail
+ * @returns a sentence for each changed or missing picture, which the caller only prints
  */
 export function comparePictures(shots: string, references: string, names: readonly string[]): string[] {
 	return names.flatMap((name) => {
@@ -42,7 +46,7 @@ export function comparePictures(shots: string, references: string, names: readon
 }
 
 /**
- * Makes the references from the pictures. If a picture is missing, its reference stays.
+ * Replaces the references by the pictures. If a picture is missing, its reference stays.
  * @returns a sentence for each missing picture
  */
 export function acceptPictures(shots: string, references: string, names: readonly string[]): string[] {
@@ -56,7 +60,10 @@ export function acceptPictures(shots: string, references: string, names: readonl
 	});
 }
 
-/** @returns the picture at half its size in few colours; each pixel is the mean of four */
+/**
+ * @returns the picture at half its width and height, with few colours; each pixel is the mean of
+ * four
+ */
 function reduced(picture: PNG): PNG {
 	const small = new PNG({ width: Math.floor(picture.width / 2), height: Math.floor(picture.height / 2) });
 	const row = picture.width * 4;

@@ -1,4 +1,4 @@
-/** File name of the picture of a state: STATE.SIZE.LANGUAGE.png */
+/** A picture of a screen's state is named STATE.SIZE.LANGUAGE.png. */
 const STATE = /^([\w-]+)\.([A-Z]+)\.([a-z]+)\.png$/;
 
 /**

@@ -1,4 +1,4 @@
-/** Key screens. The repository contains a reference picture of each. */
+/** The key screens. The repository contains a reference picture of each. */
 const LANDSCAPE = [
 	'home',
 	'not-found',

@@ -13,13 +13,13 @@ const LARGE = '081200000005';
 const LONG = '081200000007';
 const UNKNOWN = '089999999999';
 /**
- * Time by which the clock jumps ahead before it pauses, ms. A longer jump would time out open
- * requests.
+ * Before the page's clock pauses, it jumps ahead by this, ms. After a longer jump, open requests
+ * would time out.
  */
 const PAUSE_MS = 5_000;
 const NOTE = '7f3a9c2e-1111';
 
-/** A language for customers: its texts, and the choice of this language on the home screen. */
+/** A language for customers: its texts, and how to choose it on the home screen. */
 export interface WalkLanguage {
 	tag: string;
 	words: Catalogue;
@@ -27,9 +27,9 @@ export interface WalkLanguage {
 }
 
 /**
- * Walks through the states of the screens in one language on one panel. The controls are found by
- * the texts of that language.
- * @param of.kiosk with a dead printer and a card terminal, logged out
+ * Walks through the states of the screens in one language on one panel. It finds the controls by
+ * their texts in that language.
+ * @param of.kiosk a kiosk with a card terminal and an unreachable printer, not logged in
  * @param of.inch diagonal of the panel
  * @param of.take takes the picture of a state
  */
@@ -110,12 +110,12 @@ export async function walkScreens(of: {
 	await asksAboutPaper();
 	await goOnWithoutPaper();
 	await page.getByText(acceptor.states.ready.status, { exact: true }).waitFor();
-	// Pauses the clock, so that the screen does not return home.
+	// Pauses the page's clock, so that the screen does not return to the home screen.
 	await page.clock.pauseAt(Date.now() + PAUSE_MS);
 	await feedNote(kiosk, 100_000);
 	await feedNote(kiosk, 50_000);
 	await page.getByRole('heading', { name: payment.paid.lunas }).waitFor();
-	// Simulates a working printer, because the usual paid screen announces a receipt.
+	// Tells the page that the printer works, because the usual paid screen announces a receipt.
 	say({ type: 'kiosk_printer', trouble: null });
 	await text(payment.paid.willPrint).waitFor();
 	await take('paid');
@@ -155,7 +155,7 @@ export async function walkScreens(of: {
 	await take('404');
 }
 
-/** Takes pictures of the staff screens, which are in Indonesian in every customer language. */
+/** Takes pictures of the staff screens, which stay Indonesian in every language. */
 async function takeStaffScreens(of: {
 	page: Page;
 	kiosk: Kiosk;

@@ -6,7 +6,7 @@ import { SECTIONS, type Section } from './sentences.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCUMENT = join(ROOT, 'docs', 'developer', 'specification.md');
 
-/** A test whose title begins with the ids of the sentences that it covers. */
+/** A test whose title begins with the ids of the specification's sentences that it covers. */
 export interface Proof {
 	ids: readonly string[];
 	file: string;
@@ -15,12 +15,12 @@ export interface Proof {
 
 /** @returns the tests of one file whose titles begin with `[spec …]` */
 export function proofsIn(file: string, source: string): Proof[] {
-	// A title is the first argument of its call, on the same line or the next.
+	// A title is the first argument of `test`, on the same line as the call or on the next one.
 	const titles = source.matchAll(/\(\s*(['"`])\[spec ([^\]]*)\] (.+?)\1,/g);
 	return [...titles].map(([, , ids = '', title = '']) => ({ ids: ids.split(', '), file, title }));
 }
 
-/** @returns ids without a test, unknown ids in titles, and duplicate ids */
+/** @returns a message for each id without a test, unknown id in a title, and duplicate id */
 export function problemsOf(sections: readonly Section[], proofs: readonly Proof[]): string[] {
 	const ids = sections.flatMap(({ sentences }) => sentences.map(({ id }) => id));
 	const proven = new Set(proofs.flatMap((proof) => proof.ids));
@@ -46,7 +46,7 @@ it; the decision follows.
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** @returns the document as Markdown: a table for each section */
+/** @returns docs/developer/specification.md: a table for each section of the specification */
 export function matrix(sections: readonly Section[], proofs: readonly Proof[]): string {
 	const tables = sections.map(({ title, sentences }) => {
 		const rows = sentences.flatMap(({ id, says, open }) => {
@@ -62,7 +62,9 @@ export function matrix(sections: readonly Section[], proofs: readonly Proof[]): 
 	return `${[INTRODUCTION, ...tables].join('\n').replaceAll('|\n## ', '|\n\n## ')}\n`;
 }
 
-/** @returns links to documents and chapters of `docs/` that do not exist */
+/**
+ * @returns the links that lead to no existing document, heading or decision of `docs/developer/`
+ */
 export function brokenLinks(document: string): string[] {
 	const links = [...document.matchAll(/\[([\w-]+\.md)\]\(\1\)(?:, \*([^*]+)\*|, (\d+))?/g)];
 	const broken = links.filter(([, file = '', chapter, number]) => {
@@ -81,7 +83,7 @@ function proofsOfProject(): Proof[] {
 	return files.sort().flatMap((file) => proofsIn(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** Prints the document. With `--check` it compares the file and reports problems instead. */
+/** Prints the document. With `--check`, instead compares it with the file and reports problems. */
 function main(): void {
 	const proofs = proofsOfProject();
 	const document = matrix(SECTIONS, proofs);

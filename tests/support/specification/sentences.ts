@@ -1,9 +1,17 @@
-/** A sentence of the specification in short form. Wording of screen and paper is exact. */
+/**
+ * A sentence of the specification in short form. Wordings on screen and paper are quoted letter for
+ * letter.
+ */
 export interface Sentence {
-	/** Section of the specification and a number. Test titles refer to it, e.g. `[spec 2.3.1]`. */
+	/**
+	 * The section of the specification and a number. Test titles name this id, e.g. `[spec 2.3.1]`.
+	 */
 	id: string;
 	says: string;
-	/** A gap in the specification or a deviation of the kiosk, the decision, and a reference. */
+	/**
+	 * A gap in the specification, or how the kiosk deviates from it; then the decision and a
+	 * reference.
+	 */
 	open?: string;
 }
 
