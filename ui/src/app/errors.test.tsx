@@ -18,8 +18,8 @@ import { paymentText } from '../text/payment.ts';
 import { returnText } from '../text/returns.ts';
 
 /**
- * A fault text says what happened, where the money is and what to do now. If staff must help, it
- * also shows a reference.
+ * Every text about a fault says what happened, where the money is (MONEY) and what to do now
+ * (NEXT). If staff must help, the screen also shows a reference.
  */
 const MONEY = /tercatat|dicatat|dihitung|dikembalikan/;
 const NEXT = /staf|kasir|Reload Mesin|Ready|cara bayar|Tunggu|Gunakan|Coba|Masukkan/;
@@ -40,7 +40,7 @@ test('every acceptor state except Ready says what happened, where the money is a
 
 const drawNotice = (store: Store) => draw(store, <TaskArea step={nextStepOf(store.getState())} invoice="INV/42" />);
 
-test('states that need staff show the invoice number', () => {
+test('in acceptor states that need staff, the screen shows the invoice number', () => {
 	const { store } = storeWith();
 	for (const state of ACCEPTOR_STATES) {
 		store.dispatch(acceptorReported({ state, is_ready: false }));
@@ -65,7 +65,7 @@ test('after a note was returned, the screen shows the reason and what to try', (
 	}
 });
 
-test('when a closed acceptor returns a note, the screen says to take the note and insert no more', () => {
+test('when a closed acceptor returns a note, the screen tells the customer to take the note and insert no more', () => {
 	const { store } = storeWith();
 	store.dispatch(noteReturned({ nominal: null, reason: 'rejected_by_machine' }));
 	store.dispatch(acceptorReported({ state: 'cashbox_open', is_ready: false }));
@@ -90,7 +90,7 @@ test('a note in doubt is shown with its amount and reference', () => {
 		expect(shown()).toContain(part);
 });
 
-test('the message about a print problem confirms the payment and names the invoice, or says that the invoice is not paid', () => {
+test('the message about a print problem names the invoice, and says either that it is paid or that it is not paid', () => {
 	const { store } = storeWith();
 	for (const reason of [...Object.keys(paymentText.print.reasons), 'unheard_of'])
 		for (const fate of [{ state: 'failed', reason } as const, { state: 'printing', reason } as const]) {

@@ -47,7 +47,7 @@ function open(address: string, answers: Partial<Api> = {}): Store {
 	return store;
 }
 
-test('after a visit in English, the screen and screen readers return to Indonesian', async () => {
+test('after a visit in English, the screen and its language for screen readers return to Indonesian', async () => {
 	const store = open('/');
 	store.dispatch(acceptorReported({ state: 'ready', is_ready: true }));
 	expect(document.documentElement.lang).toBe('id');
@@ -76,7 +76,8 @@ test('staff screens are in Indonesian, even after a customer chose another langu
 });
 
 /**
- * Puts every catalogue text in brackets. A text without brackets is then not from the catalogue.
+ * Puts every catalogue text in brackets, so that a text without brackets cannot come from the
+ * catalogue.
  */
 function bracketed<T>(node: T): T {
 	if (typeof node === 'string') return `⟦${node}⟧` as T;
@@ -85,7 +86,10 @@ function bracketed<T>(node: T): T {
 	return Object.fromEntries(Object.entries(node as object).map(([key, one]) => [key, bracketed(one)])) as T;
 }
 
-/** Words of invoice, settings, banks and staff slips, which are the same in every language. */
+/**
+ * Words that come from invoice, settings, banks and staff slips. They are the same in every
+ * language.
+ */
 const DATA = ['INV/42', 'Budi', 'Bengkel Uji', 'Bank Uji', 'kabel putus', 'k7f3a9', '7f3a9c2e', 'Rp', ...Object.values(LANGUAGE_NAMES)];
 
 /** @returns visible texts and screen-reader names that contain words outside the catalogue */
@@ -112,8 +116,8 @@ function removeKnownParts(words: string): string {
 const RECORDED = sentencesIn('id');
 
 /**
- * @returns spoken sentences without a recording. Sentences with a number are left out, because they
- * are never spoken.
+ * @returns the sentences to speak that have no recording. Sentences with a number are left out,
+ * because the kiosk never speaks them.
  */
 function findUnrecorded(store: Store): string[] {
 	const parts = store.getState().spoken.flatMap((shown) => shown.parts);
@@ -121,7 +125,7 @@ function findUnrecorded(store: Store): string[] {
 	return sentences.filter((sentence) => !RECORDED.includes(sentence) && !/\d/.test(sentence));
 }
 
-/** @param steps each changes the screen; every text is checked after each step */
+/** @param steps each step changes the screen; after each one, every text is checked */
 async function expectOnlyCatalogueTexts(store: Store, steps: readonly (UnknownAction | AppThunk)[] = []): Promise<void> {
 	await waitFor(() => expect(document.querySelector('h1, [role="status"]')).not.toBeNull());
 	expect([...findUncatalogued(), ...findUnrecorded(store)]).toEqual([]);
@@ -182,7 +186,7 @@ test('the cash screen has no text outside the catalogue in any state of the acce
 	]);
 });
 
-test('QRIS, virtual account and the banks have no text outside the catalogue', async () => {
+test('the QRIS screen, the virtual account screen and the bank list have no text outside the catalogue', async () => {
 	speakPseudo();
 	const va = { no_va: '988', bank: 'bni', payment_type: 2, json_data: { expiry_time: '2026-11-22T10:00:00' } };
 	for (const results of [

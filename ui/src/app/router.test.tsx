@@ -17,8 +17,8 @@ import { aroundRoutes, showRoute } from './routed.fixture.tsx';
 aroundRoutes();
 
 /**
- * The kiosk at a route during a visit.
- * @param results changed fields of the visit's invoice
+ * Shows the kiosk at this address during a visit.
+ * @param results fields of the visit's invoice that differ from the usual ones
  */
 function open(address: string, { development = false, session = true, results = {} } = {}) {
 	const made = storeWith({ invoiceInfo: async () => answered(invoiceInfo(results)) });
@@ -50,7 +50,7 @@ test.each([
 	expect(location.pathname).toBe(address);
 });
 
-test('[spec 2.1.2] /daftar-transaksi shows the PIN beside the promo and no invoice', async () => {
+test('[spec 2.1.2] /daftar-transaksi asks for the PIN, beside the promo, and shows no invoice', async () => {
 	open('/daftar-transaksi');
 	expect(await screen.findByText('Masukan PIN')).toBeTruthy();
 	expect([promoSide(), invoicePanel()]).toEqual([true, false]);

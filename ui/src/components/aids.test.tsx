@@ -16,7 +16,7 @@ afterEach(cleanup);
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 const isOn = (name: string) => screen.getByRole('button', { name, hidden: true }).getAttribute('aria-pressed');
 
-test('one button opens the aids; all are off at first and can be switched on and off', () => {
+test('one button opens the display aids; all are off at first, and each can be switched on and off', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');
@@ -32,7 +32,7 @@ test('one button opens the aids; all are off at first and can be switched on and
 	expect(store.getState().aids.lowReach).toBe(true);
 });
 
-test('a kiosk with a voice has a volume key, and the end of the visit resets the volume', () => {
+test('a kiosk that speaks has a volume key, and the end of the visit resets the volume', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');
@@ -47,7 +47,7 @@ test('a kiosk with a voice has a volume key, and the end of the visit resets the
 	expect(store.getState().aids.volume).toBe('normal');
 });
 
-test('the next customer finds every aid off and the dialog closed', () => {
+test('for the next customer, every aid is off and the dialog is closed', () => {
 	const { store } = storeWith();
 	draw(store, <Aids />);
 	press('Bantuan tampilan');

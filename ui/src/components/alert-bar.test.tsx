@@ -37,14 +37,14 @@ test('[spec 4.7, 8.2, 9.4] an alert stays 10 s on /login and the list, and for a
 	}
 });
 
-test('[spec 4.7] the alert’s close button hides it and clears its text', () => {
+test('[spec 4.7] the close button hides the alert and clears its text', () => {
 	const store = at('/login');
 	act(() => void store.dispatch(alertShown({ text: 'Gagal' })));
 	fireEvent.click(screen.getByRole('button', { name: 'Tutup' }));
 	expect(store.getState().alert).toMatchObject({ show: false, text: '' });
 });
 
-test('an error alert is followed by the screen’s hint about the money, or without a hint by the invoice number; a warning is not', () => {
+test('below an error, the screen’s hint about the money is shown, or the invoice number if the screen has no hint; below a warning, neither', () => {
 	const store = at('/payment-method');
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	act(() => void store.dispatch(alertShown({ text: 'Gagal.' })));

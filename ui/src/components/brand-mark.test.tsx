@@ -22,7 +22,8 @@ const picture = () => document.querySelector('img');
 const letter = () => document.querySelector('span[aria-hidden]')?.textContent ?? null;
 
 /**
- * Loads a page with the brand mark. @returns a function that shows an invoice with this logo
+ * Loads a page with the brand mark.
+ * @returns a function that shows an invoice with the given logo
  */
 function mark() {
 	const { store } = storeWith();
@@ -31,7 +32,7 @@ function mark() {
 	return (logo: string) => act(() => void store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo })));
 }
 
-test('until an invoice names a logo, the first letter of the site’s name is shown; a later invoice without a logo keeps the logo', () => {
+test('until an invoice names a logo, the first letter of the site’s name is shown; after that, an invoice without a logo does not change the mark', () => {
 	const name = mark();
 	expect(letter()).toBe('B');
 	name(LOGO);
@@ -40,7 +41,7 @@ test('until an invoice names a logo, the first letter of the site’s name is sh
 	expect(picture()?.getAttribute('src')).toBe(SHOWN);
 });
 
-test('a reloaded page shows the last logo at once, unless that logo failed to load', () => {
+test('a reloaded page shows the last logo at once, unless this logo had failed to load', () => {
 	mark()(LOGO);
 	fireEvent.load(picture() as HTMLImageElement);
 	cleanup();
@@ -55,7 +56,7 @@ test('a reloaded page shows the last logo at once, unless that logo failed to lo
 	expect(letter()).toBe('B');
 });
 
-test('after the outlet logs out, the log-in screen and later pages show no logo', () => {
+test('after the outlet has logged out, neither the login screen nor a reloaded page shows a logo', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound({ ...customerDetailOf(invoiceInfo()), logo: LOGO }));
 	keepLogo(LOGO);
@@ -67,7 +68,7 @@ test('after the outlet logs out, the log-in screen and later pages show no logo'
 	expect(picture()).toBeNull();
 });
 
-test('the letter replaces a logo that failed to load, and the next invoice tries the logo again', () => {
+test('if a logo fails to load, the letter replaces it; the next invoice loads the logo again', () => {
 	const name = mark();
 	name(LOGO);
 	fireEvent.error(picture() as HTMLImageElement);

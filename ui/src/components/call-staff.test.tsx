@@ -24,7 +24,7 @@ test('one press calls staff; the screen shows the time of the call and the staff
 	expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('while the daemon is slow, many presses make one call', async () => {
+test('while the daemon has not answered, further presses make no further call', async () => {
 	const slow = Promise.withResolvers<ReturnType<typeof answered<{ since: string }>>>();
 	const { store, calls } = storeWith({ callStaff: () => slow.promise });
 	draw(store, <CallStaff />);

@@ -19,7 +19,7 @@ afterEach(cleanup);
 
 const items = () => screen.getAllByRole('listitem').map((item) => item.textContent);
 
-test('[spec 2.6.4] cash instructions: wait for Ready, insert more than the invoice, take receipt and change', () => {
+test('[spec 2.6.4] the steps for cash are: wait for Ready, insert more than the invoice, take the receipt, fetch the change from the cashier', () => {
 	const { store } = storeWith();
 	draw(store, <Guide />, '/cash-payment');
 	expect(items()).toEqual([
@@ -30,7 +30,7 @@ test('[spec 2.6.4] cash instructions: wait for Ready, insert more than the invoi
 	]);
 });
 
-test('the current step follows the acceptor: first wait, then insert', () => {
+test('the current step follows the acceptor: until it is ready, to wait; after that, to insert notes', () => {
 	const { store } = storeWith();
 	draw(store, <Guide />, '/cash-payment');
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Tunggu Ready');
@@ -40,7 +40,7 @@ test('the current step follows the acceptor: first wait, then insert', () => {
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toContain('Masukkan uang');
 });
 
-test('no step is highlighted while only staff can continue', () => {
+test('no step is highlighted while only staff can help', () => {
 	const { store } = storeWith();
 	store.dispatch(acceptorReported({ state: 'bill_jam', is_ready: false }));
 	draw(store, <Guide />, '/cash-payment');
@@ -70,7 +70,7 @@ test('finished steps are ticked during a payment by cash or QRIS code', () => {
 	expect(ticked()).toHaveLength(1);
 });
 
-test('after the payment, the current step is to take the receipt; without a receipt there is no current step', () => {
+test('after the payment, the current step is to take the receipt; if no receipt comes, there is no current step', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
 	store.dispatch(paymentDone({ id: '42', how: 'fresh' }));
@@ -93,7 +93,7 @@ test('after an unknown number, the current step is to enter the number again', (
 	expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('1Masukkan nomor HP');
 });
 
-test('for a virtual account, the current step is to choose a bank, and after an expiry to get a new number', () => {
+test('for a virtual account, the current step is to choose a bank; after the account has expired, it is to get a new account number', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf({ ...invoiceInfo(), max_to_va: rupiah(1) })));
 	const current = () => document.querySelector('[aria-current="step"]')?.textContent;
@@ -104,7 +104,7 @@ test('for a virtual account, the current step is to choose a bank, and after an 
 	expect(items()[1]).toBe('2Bayar ke nomor VA');
 });
 
-test('if the code has expired, the current step is to get a new code and no step is ticked', () => {
+test('if the QRIS code has expired, the current step is to get a new code, and no step is ticked', () => {
 	const { store } = storeWith();
 	store.dispatch(expirySeen(true));
 	draw(store, <Guide />, '/non-cash-payment');

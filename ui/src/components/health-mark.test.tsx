@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const mark = () => screen.queryByRole('img', { name: /Kiosk/ })?.getAttribute('aria-label') ?? null;
 
-test('the home screen shows the kiosk’s health as a mark that is neither link nor button; without a report the mark asks for attention', () => {
+test('the home screen shows the kiosk’s health as a mark that cannot be pressed; without a report from the daemon, the mark says that the kiosk needs attention', () => {
 	const { store } = storeWith();
 	draw(store, <Layout variant="home" />, '/');
 	const hear = (state: 'ok' | 'look') => act(() => void store.dispatch(applyLive({ type: 'kiosk_health', state })));

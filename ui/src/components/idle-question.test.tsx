@@ -14,7 +14,9 @@ afterEach(() => setCatalogue(indonesian));
 const asked = () => screen.queryByRole('dialog') !== null;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** A screen with customer input. The button "uang" adds or removes money. */
+/**
+ * A screen with a customer's input. The button "uang" puts money into the acceptor or takes it out.
+ */
 function Desk({ onLeave, after }: { onLeave: () => void; after?: number }) {
 	const [money, setMoney] = useState(false);
 	const [digits, setDigits] = useState('');
@@ -35,7 +37,7 @@ function desk(after?: number) {
 	return { onLeave, store };
 }
 
-test('after a minute the question opens and counts down; without an answer, the visit ends once', async () => {
+test('after a minute without a touch the question opens and counts down; without an answer, the visit ends, and only once', async () => {
 	const { onLeave, store } = desk();
 	await pass(59_000);
 	expect(asked()).toBe(false);
@@ -82,7 +84,7 @@ test('answering the question leaves the screen unchanged and restarts the minute
 	expect(asked()).toBe(true);
 });
 
-test('the question closes when money is in the acceptor, and stays closed for at least 30 s after the money is gone', async () => {
+test('the question closes while money is in the acceptor, and opens again at the earliest 30 s after the money is gone', async () => {
 	const { onLeave } = desk();
 	await pass(60_500);
 	expect(asked()).toBe(true);

@@ -37,7 +37,7 @@ test('[spec 2.1.4, 2.9.1] the panel shows customer, invoice number, total, lines
 	expect(shown()).toContain('Sudah dibayar');
 });
 
-test('a discount shows its sign, and a line with unreadable fields shows the readable ones', async () => {
+test('a discount is shown with its sign; a line with unreadable fields shows the readable fields', async () => {
 	const { store } = storeWith();
 	store.dispatch(settingsKnown(settings));
 	const detail = [
@@ -50,7 +50,7 @@ test('a discount shows its sign, and a line with unreadable fields shows the rea
 	for (const part of ['A -12.500', 'Diskon-12.500', 'Oli0,5 × ? =?']) expect(shown()).toContain(part);
 });
 
-test('the panel shows number and total of a single invoice once, and its details show each line in full', async () => {
+test('the panel shows number and total of a single invoice once, and the details show each line in full', async () => {
 	const { store } = storeWith();
 	const block = { noinvoice_odoo: 'INV/42', nowo_odoo: 'WO/7', total: 137_500, detail: [{ produk_name: 'Oli', qty: 1, harga: 52_500 }] };
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/42', total: 137_500, list_invoice: [block] }))));
@@ -65,7 +65,7 @@ test('the panel shows number and total of a single invoice once, and its details
 	expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the details close when the payment behind them needs the customer', async () => {
+test('the details close when the payment screen behind them needs the customer', async () => {
 	const store = await panel('/cash-payment');
 	fireEvent.click(screen.getByRole('button', { name: 'Lihat rincian' }));
 	await screen.findByRole('dialog');

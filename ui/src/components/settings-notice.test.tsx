@@ -23,7 +23,7 @@ const PROBLEMS = [
 	'kiosk.toml, line 9: colour: there is no such setting',
 ];
 
-test('settings problems are shown on home and login with the first line to change, not on payment screens', () => {
+test('the home and the login screen show the first line of the settings to change; payment screens do not', () => {
 	expect(at('/', PROBLEMS)).toContain('line 5: screen.rotation = 45');
 	cleanup();
 	expect(at('/login', PROBLEMS)).toContain('dan 1 lagi');
@@ -33,13 +33,13 @@ test('settings problems are shown on home and login with the first line to chang
 	expect(at('/', [])).toBeNull();
 });
 
-test('the home screen names unconfirmed settings instead of a settings problem', () => {
+test('if settings are unconfirmed, the home screen names these instead of a settings problem', () => {
 	expect(at('/', PROBLEMS, ['[acceptor.notes]', 'authorized_keys'])).toContain('[acceptor.notes], authorized_keys');
 	cleanup();
 	expect(at('/payment-method', [], ['[acceptor.notes]'])).toBeNull();
 });
 
-test('if the server has changed, the notice shows the pending payments and asks for a technician', () => {
+test('if the settings name another back office, the notice shows the payments that are still to be sent and asks for a technician', () => {
 	const server = ['[back_office] url'];
 	const notice = at('/login', [], server, { count: 3, total: rupiah(150_000) });
 	for (const words of ['[back_office] url', 'teknisi', '3 pembayaran (Rp 150.000)']) expect(notice).toContain(words);

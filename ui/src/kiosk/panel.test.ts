@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { panelOf } from './panel.ts';
 
-test('pixels per millimetre follow from panel size and resolution', () => {
+test('the number of pixels per millimetre is computed from panel size and resolution', () => {
 	expect(panelOf(1920, 1080, 21.5).mm).toBeCloseTo(4.03, 2);
 	expect(panelOf(1080, 1920, 21.5).mm).toBeCloseTo(4.03, 2);
 	expect(panelOf(1920, 1080, 15.6).mm).toBeCloseTo(5.56, 2);

@@ -13,7 +13,7 @@ import { settingsKnown } from '../state/settings.ts';
 import { storeWith } from '../state/test-store.tsx';
 import { createSound, playCues } from './sound.ts';
 
-/** What the browser was told to open and to play. */
+/** What the page told the browser to open and to play. */
 let opened = 0;
 let tones: { hz: number; from: number; to: number }[] = [];
 let loudest = 0;
@@ -78,13 +78,13 @@ function kiosk({ sound = true, context = Context as typeof AudioContext | undefi
 }
 function touch(selector: string) {
 	document.querySelector(selector)?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-	// The device is opened after the next frame.
+	// The audio device is opened only after the next frame.
 	vi.advanceTimersByTime(50);
 }
 /** @returns the tones since the last call */
 const heard = () => tones.splice(0).map((tone) => tone.hz);
 
-test('the audio device is opened by the first tap on a button, not before', () => {
+test('the audio device is opened by the first tap on a button and not before', () => {
 	const store = kiosk();
 	store.dispatch(alertShown({ text: 'Gagal' }));
 	touch('p');
@@ -95,7 +95,7 @@ test('the audio device is opened by the first tap on a button, not before', () =
 	expect(heard()).toEqual([1_760, 1_760]);
 });
 
-test('key, note, success and attention are four different cues, short and quiet', () => {
+test('key, note, success and attention have four different sounds, all short and quiet', () => {
 	const store = kiosk();
 	const cues: number[][] = [];
 	const cue = (cause: () => void) => {
@@ -116,7 +116,7 @@ test('key, note, success and attention are four different cues, short and quiet'
 	expect(loudest).toBeLessThanOrEqual(0.2);
 });
 
-test('listed notes, a repeated note and an invoice that was already paid make no sound', () => {
+test('there is no sound for notes in the first list, a repeated note and an invoice that was already paid', () => {
 	const store = kiosk();
 	touch('button');
 	heard();
@@ -128,7 +128,7 @@ test('listed notes, a repeated note and an invoice that was already paid make no
 	expect(heard()).toEqual([]);
 });
 
-test('a question that opens without a touch plays the attention cue', () => {
+test('if a question opens without a touch, the attention sound is played', () => {
 	const store = kiosk();
 	touch('button');
 	heard();
@@ -136,14 +136,14 @@ test('a question that opens without a touch plays the attention cue', () => {
 	expect(heard()).toEqual([440, 440]);
 });
 
-test('with sound switched off the audio device is not opened', () => {
+test('if the settings switch sound off, the audio device is not opened', () => {
 	const store = kiosk({ sound: false });
 	touch('button');
 	store.dispatch(alertShown({ text: 'Gagal' }));
 	expect(opened).toBe(0);
 });
 
-test('the audio device is suspended after 10 s of silence and resumes for the next cue', async () => {
+test('the audio device is suspended after 10 s of silence and resumed for the next sound', async () => {
 	kiosk();
 	touch('button');
 	expect(state).toBe('running');
@@ -156,7 +156,7 @@ test('the audio device is suspended after 10 s of silence and resumes for the ne
 	expect(opened).toBe(1);
 });
 
-test('without audio or with broken audio, the screen still works', () => {
+test('the screen works even if audio is missing or broken', () => {
 	class Broken {
 		constructor() {
 			throw new Error('no device');

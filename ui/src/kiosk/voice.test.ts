@@ -25,7 +25,7 @@ class FakeAudio {
 		playing = [];
 	}
 }
-/** Ends the file that is playing. */
+/** Lets the file that is playing reach its end. */
 const ends = () => playing.shift()?.onended();
 const heard = () => said.splice(0);
 const speaker = () => createSpeaker(FakeAudio as unknown as typeof Audio);
@@ -39,7 +39,7 @@ beforeEach(() => {
 	playing = [];
 });
 
-test('texts are spoken by sentence and amounts by word; a sentence or word without a recording is not spoken', () => {
+test('texts are spoken sentence by sentence and amounts word by word; a sentence or word without a recording is not spoken', () => {
 	const recordings: Recordings = { 'Kurang Bayar': 'k', 'Lunas.': 'l', dua: '2', ribu: '1000', rupiah: 'rp' };
 	expect(clipsOf(['Kurang Bayar', 2_000, 'Lunas. Terima kasih, Budi Santoso.', '081234567890'], 'id', recordings)).toEqual([
 		'k',
@@ -50,7 +50,7 @@ test('texts are spoken by sentence and amounts by word; a sentence or word witho
 	]);
 });
 
-test('the files of a sentence play one after another, and a new sentence stops them', () => {
+test('the files of a text play one after another, and a new text stops them', () => {
 	const say = saysAloud();
 	say(['a', 'b', 'c']);
 	ends();
@@ -87,7 +87,7 @@ test('a file that cannot be played is skipped', () => {
 
 const LISTS: Record<Language, Recordings> = { id: { Halo: 'halo', Bayar: 'bayar' }, en: { Hello: 'hello' }, jv: {} };
 let quiet: () => void = () => undefined;
-/** A kiosk that speaks, on this route. */
+/** Starts a kiosk that speaks, at this route. */
 function kiosk(route: string) {
 	vi.useFakeTimers();
 	history.replaceState(null, '', route);
@@ -101,7 +101,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('while a question is open, only the question is spoken; after it closes, the screen is spoken again', async () => {
+test('while a question is open, only the question is spoken; when it closes, the text of the screen is spoken again', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	show('screen', 'Bayar');
 	await later();
@@ -112,7 +112,7 @@ test('while a question is open, only the question is spoken; after it closes, th
 	expect(heard()).toEqual(['bayar', 'halo', 'bayar']);
 });
 
-test('after quick changes only the last text is spoken, and an alert without a recording interrupts nothing', async () => {
+test('after quick changes only the last text is spoken; an alert without a recording interrupts nothing', async () => {
 	const { show, later } = kiosk('/cash-payment');
 	show('screen', 'Halo');
 	show('screen', 'Bayar');
@@ -140,7 +140,7 @@ test('speech changes language with the screen', async () => {
 	expect(heard()).toEqual(['hello']);
 });
 
-test('the volume key makes the voice louder, then silent, then normal again, and repeats the sentence', async () => {
+test('the volume key makes the voice first louder, then silent, then normal again, and repeats the sentence', async () => {
 	const { store, show, later } = kiosk('/cash-payment');
 	const volumes: (number | undefined)[] = [];
 	const listen = async () => {

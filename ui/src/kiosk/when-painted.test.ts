@@ -7,7 +7,10 @@ interface Played {
 }
 let observers: Played[] = [];
 
-/** Simulates the observer of Element Timing: reports the marked elements painted by a frame. */
+/**
+ * Simulates the browser's observer for Element Timing, which reports the marked elements that a
+ * frame has painted.
+ */
 class PlayedObserver {
 	static readonly supportedEntryTypes = ['element'];
 	readonly #played: Played;
@@ -24,7 +27,7 @@ class PlayedObserver {
 
 const marks = () => [...document.querySelectorAll('img')].map((mark) => mark.getAttribute('elementtiming') ?? '');
 
-/** Paints one frame with all marks in the page. */
+/** Paints one frame, with all marks that are in the page. */
 function paint(renderTime = 1): void {
 	const entries = marks().map((identifier) => ({ identifier, renderTime }));
 	for (const observer of observers) if (!observer.stopped) observer.hear(entries);
@@ -38,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('the mark of a shown frame stays until the next mark is added, and each mark is reported once', async () => {
+test('the mark of a shown frame stays until the next mark is added; each mark is reported once', async () => {
 	const { whenPainted } = await import('./when-painted.ts');
 	const painted = vi.fn();
 	for (let report = 1; report <= 3; report += 1) {
@@ -65,7 +68,7 @@ test('a frame that was never shown, a frame without text and the mark of an earl
 	expect(painted).toHaveBeenCalledTimes(1);
 });
 
-test('marks of several reports that one frame has shown are removed when their reports end', async () => {
+test('if one frame has shown the marks of several reports, each mark is removed when its report ends', async () => {
 	const { whenPainted } = await import('./when-painted.ts');
 	const painted = vi.fn();
 	const ends = [whenPainted(painted), whenPainted(painted), whenPainted(painted)];

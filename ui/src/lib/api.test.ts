@@ -7,7 +7,7 @@ import { invoiceInfo, settings } from './test-data.ts';
 
 type Answer = { status: number; data: unknown; headers?: Record<string, string> } | 'silence';
 
-/** A client whose server gives one answer. Every request is recorded. */
+/** @returns a client whose server gives every request this answer, and the recorded requests */
 function clientOf(answer: Answer, tokens: readonly string[] = ['tok']) {
 	const asked: InternalAxiosRequestConfig[] = [];
 	axios.defaults.adapter = async (config) => {
@@ -44,7 +44,7 @@ test('[spec 7.3] a call carries the token, the CSRF pair, a time limit of 50 s a
 	expect(JSON.parse(String(request.data?.get('formData')))).toEqual({ username: 'u', password: 'p' });
 });
 
-test('a refusal yields the server’s message, else its detail, else null', async () => {
+test('a refusal contains the server’s message; without a message, the server’s detail; without either, null', async () => {
 	expect(await clientOf({ status: 404, data: { message: 'Tidak ada' } }).api.invoiceInfo('1')).toEqual({
 		ok: false,
 		status: 404,
@@ -55,7 +55,7 @@ test('a refusal yields the server’s message, else its detail, else null', asyn
 	expect(await clientOf('silence').api.invoiceInfo('1')).toEqual({ ok: false, status: null, message: null });
 });
 
-test('a refusal of the daemon keeps its code and its waiting time', async () => {
+test('a refusal by the daemon keeps its code and its waiting time', async () => {
 	const answer = { status: 429, data: { code: 'too_many_lookups', message: 'Tunggu' }, headers: { 'retry-after': '12' } };
 	expect(await clientOf(answer).api.invoiceInfo('1')).toEqual({
 		ok: false,
@@ -66,7 +66,7 @@ test('a refusal of the daemon keeps its code and its waiting time', async () => 
 	});
 });
 
-test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that message and is not logged as a fault', async () => {
+test('[spec 8.6] a 2xx answer that contains only a message is a refusal with that message and is not logged as a fault', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const refused = { ok: false, status: 200, message: 'Sedang pemeliharaan' };
 	for (const data of [{ message: 'Sedang pemeliharaan' }, { detail: 'Sedang pemeliharaan' }]) {
@@ -78,14 +78,14 @@ test('[spec 8.6] a 2xx answer that holds only a message is a refusal with that m
 	expect(log).not.toHaveBeenCalled();
 });
 
-/** The calls that open and close a code. The kiosk reads no data from their answers. */
+/** The calls that open or close a code, and from whose answers the kiosk reads no data. */
 const CODE_CALLS: ((api: ReturnType<typeof createApi>) => Promise<unknown>)[] = [
 	(api) => api.createPayment(42),
 	(api) => api.cancelPayment(customerDetailOf(invoiceInfo({}))),
 	(api) => api.astraPay({ id: 42 }),
 ];
 
-test('[spec 8.6] a 2xx answer that holds only a message, or that reports no success, is a refusal to open or close a code', async () => {
+test('[spec 8.6] if a call to open or close a code is answered 2xx with only a message, or without success, this is a refusal', async () => {
 	for (const data of [
 		{ message: 'QRIS gangguan' },
 		{ detail: 'QRIS gangguan' },
@@ -97,7 +97,7 @@ test('[spec 8.6] a 2xx answer that holds only a message, or that reports no succ
 			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
 });
 
-test('any other 2xx answer confirms that a code was opened or closed, even an empty answer or a message beside data', async () => {
+test('any other 2xx answer confirms that a code was opened or closed, even an empty answer, or a message together with data', async () => {
 	for (const data of [
 		'',
 		'OK',
@@ -113,7 +113,7 @@ test('any other 2xx answer confirms that a code was opened or closed, even an em
 		for (const call of CODE_CALLS) expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: true, value: data });
 });
 
-test('if a resend is answered with only a message or a detail, this text is the refusal', async () => {
+test('if a resend is answered only with a message or a detail, this is a refusal with that text', async () => {
 	for (const data of [
 		{ message: 'Belum dibayar' },
 		{ detail: 'Belum dibayar' },
@@ -125,7 +125,7 @@ test('if a resend is answered with only a message or a detail, this text is the 
 		});
 });
 
-test('an invalid row of the list is left out and its field path is logged; the valid rows are shown', async () => {
+test('an invalid row of the list is left out, and the path of its invalid field is logged; the valid rows are shown', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const row = { id: 1, total: 1_000, is_paid: true };
 	const page = await clientOf({ status: 200, data: { results: [row, { ...row, total: 'Budi' }], count: 2 } }).api.transactions({
@@ -138,7 +138,7 @@ test('an invalid row of the list is left out and its field path is logged; the v
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('an invalid answer is a failure and is logged once, with the field’s path and without its value', async () => {
+test('an invalid answer is a failure and is logged once, with the path of the invalid field but without its value', async () => {
 	const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 	const { api } = clientOf({ status: 200, data: { results: { id: 1, total: 'Budi' } } });
 	expect(await api.invoiceInfo('1')).toEqual({ ok: false, status: 200, message: null });
@@ -147,7 +147,7 @@ test('an invalid answer is a failure and is logged once, with the field’s path
 	expect(JSON.stringify(log.mock.calls)).not.toContain('Budi');
 });
 
-test('a late 401 to a call from before the log-in does not end the new session', async () => {
+test('if a call from before the log-in is answered 401 after it, the new session does not end', async () => {
 	const { api, unauthorized } = clientOf({ status: 401, data: {} }, ['old', 'new']);
 	await api.invoiceInfo('1');
 	expect(unauthorized).not.toHaveBeenCalled();

@@ -10,8 +10,8 @@ import { customerDetailOf } from './customer-detail.ts';
 import { invoiceInfo, settings } from './test-data.ts';
 
 /**
- * One call as the server received it. `form` holds its fields parsed from JSON, null without a
- * body.
+ * One call as the server received it. `form` contains its fields, parsed from JSON; null if it had
+ * no body.
  */
 interface Heard {
 	line: string;
@@ -26,7 +26,7 @@ async function formOf(request: IncomingMessage): Promise<Heard['form']> {
 	return Object.fromEntries([...form].map(([name, value]) => [name, JSON.parse(String(value))]));
 }
 
-/** An answer that is valid for every call. */
+/** An answer that fits every call. */
 const ANSWER = {
 	token: 't',
 	count: 0,
@@ -75,7 +75,7 @@ const debt = customerDetailOf(invoiceInfo({ transaction_type: 'hutang_lain' }));
 const bank = v.parse(VaBank, { id: 3, nama: 'Bank Mandiri', script_kode: 'mandiri' });
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Section 7 of the specification, row by row. `null` is a call without a body. */
+/** Section 7 of the specification, row by row. A form of `null` means a call without a body. */
 const TABLE: readonly [line: string, form: unknown, call: (api: Client) => Promise<unknown>][] = [
 	[
 		'POST /auth/login-outlet/',
@@ -97,7 +97,7 @@ const TABLE: readonly [line: string, form: unknown, call: (api: Client) => Promi
 	['GET /payment/api/v1/video/', null, (api) => api.video()],
 ];
 
-test.each(TABLE)('[spec 6.5, 7.1] %s sends the method, path, form and headers of the specification', async (line, form, call) => {
+test.each(TABLE)('[spec 6.5, 7.1] %s has the method, path, form and headers that the specification requires', async (line, form, call) => {
 	const one = await callOf(call);
 	expect(one.line).toBe(line);
 	expect(one.form).toEqual(form === null ? null : { formData: asJson(form) });
@@ -107,13 +107,13 @@ test.each(TABLE)('[spec 6.5, 7.1] %s sends the method, path, form and headers of
 
 test('[spec 7.4] every path that the screen may call has a row in the table of calls', () => {
 	const lines = TABLE.map(([line]) => line.replace('/42', '/{id}'));
-	// Notes are uploaded by the daemon only.
+	// The screen may not make this call; only the daemon reports notes.
 	const { cash_notification, ...paths } = settings.paths;
 	expect(cash_notification).toBe('/payment/api/v1/payment-cash/');
 	for (const path of Object.values(paths)) expect(lines.filter((line) => line.includes(` ${path}`))).not.toEqual([]);
 });
 
-test('an invoice is sent back without its pictures and oversized lists, to stay below the daemon’s limit', async () => {
+test('when the screen sends an invoice back, it leaves out pictures and oversized lists, to stay below the daemon’s limit', async () => {
 	const picture = `data:image/png;base64,${'A'.repeat(600_000)}`;
 	const large = { ...detail, logo: picture, qr_url: picture, promo: Array.from({ length: 8_000 }, () => 'Ganti oli dan servis ringan') };
 	const sent = { ...detail, logo: '', qr_url: '' };

@@ -21,7 +21,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-test('settings and visit are fetched without the HTTP client, with the page’s token', async () => {
+test('settings and visit are fetched without the HTTP client, but with the page’s token', async () => {
 	answerWith(200, settings);
 	expect(await api.settings()).toEqual({ ok: true, value: settings });
 	answerWith(200, { visit: { screen: '/cash-payment', number: '0812' } });

@@ -12,7 +12,7 @@ test('a white or silver logo without a background needs a dark background', () =
 	expect(isLight(picture(SILVER, WHITE, BLUE, NOTHING))).toBe(true);
 });
 
-test('a coloured logo, or a logo with a background of its own, stays on white', () => {
+test('a coloured logo and a logo that contains a background stay on white', () => {
 	expect(isLight(picture(BLUE, NOTHING))).toBe(false);
 	expect(isLight(picture(BLUE, BLUE, WHITE, NOTHING))).toBe(false);
 	expect(isLight(picture(WHITE, WHITE, WHITE, BLUE))).toBe(false);

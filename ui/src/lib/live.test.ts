@@ -27,7 +27,7 @@ class FakeSocket {
 }
 
 const listener = (blockMs = 2_000) => ({ opened: vi.fn(), closed: vi.fn(), message: vi.fn(), blockMs: () => blockMs });
-/** Waits until the socket opens, after the message reader has loaded. */
+/** Waits until the message reader is loaded and the socket opens. */
 const opened = () => vi.advanceTimersByTimeAsync(0);
 const last = () => FakeSocket.made.at(-1) as FakeSocket;
 
@@ -41,7 +41,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-test('messages of unknown type or with invalid fields are ignored', () => {
+test('messages of an unknown type or with invalid fields are ignored', () => {
 	expect(parseLive('{"text":{"type":"connection","is_connected":true}}')).toMatchObject({ type: 'connection', is_connected: true });
 	expect(parseLive('{"text":{"type":"stranger"}}')).toBeNull();
 	expect(parseLive('{"text":{"type":"payment_cash_notification","id":1,"nominal":1.5}}')).toBeNull();
@@ -49,7 +49,7 @@ test('messages of unknown type or with invalid fields are ignored', () => {
 	expect(parseLive(new ArrayBuffer(1))).toBeNull();
 });
 
-test('[spec 7.11] the socket’s path carries the token and its subprotocol is echo-protocol', async () => {
+test('[spec 7.11] the socket’s path contains the token, and its subprotocol is echo-protocol', async () => {
 	const stop = createLive().keep('a/b', listener());
 	await opened();
 	expect(last().url).toMatch(/\/ws\/a%2Fb$/);
@@ -66,7 +66,7 @@ test('[spec 7.12] a ping is sent every 20 s', async () => {
 });
 
 test.each([2_000, 5_000])(
-	'[spec 7.16] after a close the screen is notified and the socket reconnects after %i ms, not before',
+	'[spec 7.16] when the socket closes, the screen is told at once, and the socket reconnects after %i ms and not before',
 	async (blockMs) => {
 		const heard = listener(blockMs);
 		const stop = createLive().keep('t', heard);

@@ -16,7 +16,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-test('a part of the page is loaded once, however many calls wait for it', async () => {
+test('a part of the page is loaded only once, even if several calls wait for it', async () => {
 	const load = vi.fn(async () => 'part');
 	const part = onDemand(load);
 	expect(await Promise.all([part(), part()])).toEqual(['part', 'part']);
@@ -24,7 +24,7 @@ test('a part of the page is loaded once, however many calls wait for it', async 
 	expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('after a failed load the next call tries again, and the fault is reported once', async () => {
+test('if loading fails, the next call tries again; the fault is reported once', async () => {
 	const load = vi
 		.fn(async () => 'part')
 		.mockRejectedValueOnce(new Error('lost'))
@@ -34,7 +34,7 @@ test('after a failed load the next call tries again, and the fault is reported o
 	expect(report).toHaveBeenCalledTimes(1);
 });
 
-test('if the daemon does not send a part of the page, the call gives up after a time limit', async () => {
+test('if the daemon does not send a part of the page, the call ends after a time limit', async () => {
 	const load = vi.fn(async () => 'part').mockReturnValueOnce(new Promise<string>(() => {}));
 	const part = onDemand(load);
 	const first = part();

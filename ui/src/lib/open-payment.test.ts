@@ -16,20 +16,20 @@ const QRIS = { kind: 'qris', qr_url: '000201', expiry: '2026-11-22T10:00:00+07:0
 const va = { no_va: VA.no_va, bank: 'Mandiri', company_code: '88608', expiry_time: VA.expiry };
 const qris = { qr_string: '000201', expired_at: QRIS.expiry };
 
-test('[spec 3.7] a virtual account or QRIS code is read from the invoice, or from json_data as an object, as JSON text or one level down', () => {
+test('[spec 3.7] a virtual account or QRIS code is read from the invoice or from json_data, which can be an object, JSON text, or contain the data one level down', () => {
 	expect(open({ ...va, json_data: { expiry_time: VA.expiry } })).toEqual(VA);
 	for (const json_data of [va, JSON.stringify(va), [va], { data: va }, { data: JSON.stringify(va) }])
 		expect(open({ json_data })).toEqual(VA);
 	for (const json_data of [qris, JSON.stringify(qris), [qris], { data: qris }]) expect(open({ json_data })).toEqual(QRIS);
 });
 
-test('the field names of several payment providers and unquoted account numbers are understood', () => {
+test('the field names of several payment providers are understood, and account numbers that are JSON numbers', () => {
 	expect(open({ json_data: { va_number: 3910700000000042, bank: 'bca' } })).toMatchObject({ no_va: '3910700000000042', bank: 'bca' });
 	expect(open({ json_data: { account_number: ' 988 ' } })).toMatchObject({ kind: 'va', no_va: '988' });
 	expect(open({ json_data: { qris: '000201' } })).toMatchObject({ kind: 'qris', qr_url: '000201' });
 });
 
-test('[spec 3.6] fields of the invoice take precedence over json_data; with both a virtual account and QRIS, payment_type decides', () => {
+test('[spec 3.6] fields of the invoice take precedence over json_data; if there are both a virtual account and QRIS, payment_type decides', () => {
 	expect(open({ no_va: '1', json_data: { no_va: '2', expiry_time: 'x' } })).toMatchObject({ no_va: '1', expiry: 'x' });
 	const both = { no_va: '1', qr_url: '000201' };
 	expect(open({ ...both, payment_type: 1 })?.kind).toBe('qris');
@@ -54,7 +54,7 @@ test('json_data that the kiosk cannot show still counts as an open payment', () 
 	expect(paymentInUse(detailOf({ no_va: '1' }))).toBe(true);
 });
 
-test('reading json_data never throws, whatever its value', () => {
+test('reading json_data throws for no value', () => {
 	fc.assert(
 		fc.property(fc.anything(), fc.anything(), (json_data, qr_string) => {
 			paymentInUse(detailOf({ json_data }));
@@ -63,7 +63,7 @@ test('reading json_data never throws, whatever its value', () => {
 	);
 });
 
-test('the page loads pictures of other hosts through the daemon', () => {
+test('the page loads pictures from other hosts through the daemon', () => {
 	expect(pictureAddress('https://bank.example/qr.png?a=1&b=2')).toBe(
 		'/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fqr.png%3Fa%3D1%26b%3D2',
 	);

@@ -4,7 +4,7 @@ import { clearSession, readSession, writeSession } from './session-cookie.ts';
 
 afterEach(clearSession);
 
-test('[spec 3.2] the cookie fww_client holds token and development flag as encoded JSON and reads back the same', () => {
+test('[spec 3.2] the cookie fww_client contains token and development flag as encoded JSON, and reading it gives the same values', () => {
 	expect(readSession()).toBeNull();
 	writeSession({ token: 'a=b;c', development: true });
 	expect(readSession()).toEqual({ token: 'a=b;c', development: true });

@@ -9,26 +9,26 @@ test('a time is shown in the site’s zone, not in the computer’s', () => {
 	expect(siteTime('Asia/Jayapura', new Date('2026-11-21T17:30:05Z')).time).toBe('02:30:05');
 });
 
-test('a time with an offset is converted; a time without an offset is site time', () => {
+test('a written time with an offset is converted; without an offset it is already the site’s time', () => {
 	expect(siteTimeOf(JAKARTA, '2026-11-21T14:31:08+07:00')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21T07:31:08Z')?.time).toBe('14:31:08');
 	expect(siteTimeOf(JAKARTA, '2026-11-21 14:31:08')).toEqual({ date: '21-11-2026', time: '14:31:08' });
 	expect(siteTimeOf(JAKARTA, '2026-11-21')?.date).toBe('21-11-2026');
 });
 
-test('an invalid date yields null', () => {
+test('for an invalid date the result is null', () => {
 	expect(siteTimeOf(JAKARTA, 'kemarin')).toBeNull();
 	expect(siteTimeOf(JAKARTA, '')).toBeNull();
 });
 
-test('an instant follows from the written offset, or without an offset from the site’s zone', () => {
+test('a written time is read with its offset or, if it has none, in the site’s time zone', () => {
 	const moment = Date.parse('2026-11-21T07:31:08Z');
 	for (const written of ['2026-11-21T14:31:08+07:00', '2026-11-21 14:31:08+0700', '2026-11-21T07:31:08Z', '2026-11-21 14:31:08'])
 		expect(momentOf(JAKARTA, written), written).toBe(moment);
 	expect(momentOf('Asia/Jayapura', '2026-11-21 16:31:08')).toBe(moment);
 });
 
-test('text without a full date and time yields no instant', () => {
+test('a text that does not contain a full date and time is not read as a time', () => {
 	for (const written of ['', 'besok', '1732160400', '2026-11-21', '21-11-2026 14:31', '2026-99-99 14:31'])
 		expect(momentOf(JAKARTA, written), written).toBeNull();
 });

@@ -13,7 +13,7 @@ afterEach(() => {
 	sessionStorage.clear();
 });
 
-/** Every field of the specification's customer detail. */
+/** Every field that the specification's customerDetail has. */
 const FIELDS = {
 	id: 42,
 	noinvoice: 'INV/42',
@@ -29,7 +29,7 @@ const FIELDS = {
 	odoo_id: 'SO7',
 };
 
-test('[spec 3.4] session storage holds inputHp and customerDetail with every field of the specification', () => {
+test('[spec 3.4] session storage contains inputHp, and customerDetail with every field of the specification', () => {
 	writeHp('081234567890');
 	writeDetail(customerDetailOf({ ...invoiceInfo(FIELDS), logo: 'https://dealer.example/logo.png' }));
 	expect(Object.keys({ ...sessionStorage }).sort()).toEqual(['customerDetail', 'inputHp']);
@@ -61,13 +61,13 @@ test('if session storage has no room, the new invoice replaces the previous one 
 	writeDetail(customerDetailOf(invoiceInfo({ poster: 'x'.repeat(6_000_000) })));
 	expect(readDetail()?.id).toBe(42);
 	expect([readInvoiceNumber(), readHp(), readLanguage()]).toEqual(['INV/42', '0812', 'en']);
-	// A reload finds no stored invoice, so the page looks it up again.
+	// After a reload the page would find no stored invoice and look it up again.
 	expect(sessionStorage.length).toBe(0);
 	clearVisit();
 	expect([readDetail(), readInvoiceNumber(), readHp()]).toEqual([null, '', '']);
 });
 
-test('when session storage has room again, the next invoice is stored there', () => {
+test('as soon as session storage has room again, the next invoice is stored there', () => {
 	fillStorage();
 	writeDetail(customerDetailOf(invoiceInfo({ id: 41 })));
 	vi.unstubAllGlobals();

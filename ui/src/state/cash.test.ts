@@ -22,7 +22,7 @@ const asked = (id: number | string = 42) => machineAsked({ id, known: [] });
 const after = (...actions: Parameters<typeof cashReducer>[1][]) => actions.reduce(cashReducer, cashReducer(undefined, { type: 'start' }));
 const opened = (...entries: ReturnType<typeof note>[]) => machineOpened({ machine_ready: true, message: 'Ready', entries, is_paid: false });
 
-test('[spec 3.9] a note that is announced twice counts once', () => {
+test('[spec 3.9] if a note is reported twice, it counts once', () => {
 	const cash = after(asked(), opened(), noteReceived(note('a', 50_000)), noteReceived(note('a', 50_000)));
 	expect(receivedOf(cash)).toBe(50_000);
 });
@@ -32,25 +32,25 @@ test('the daemon’s list replaces the entries on the screen', () => {
 	expect(cash.entries.map((entry) => entry.note_id)).toEqual(['b']);
 });
 
-test('a note announced while the open call is running is kept when an older list arrives', () => {
+test('if a note is reported while the open-machine call is running, it stays even if the answer contains an older list', () => {
 	const cash = after(asked(), noteReceived(note('late', 100_000)), opened(note('a', 50_000)));
 	expect(cash.entries.map((entry) => entry.note_id)).toEqual(['a', 'late']);
 	expect(receivedOf(after(asked(), noteReceived(note('a', 50_000)), opened(note('a', 50_000))))).toBe(50_000);
 });
 
-test('payments known to the back office are shown until the daemon’s list replaces them', () => {
+test('the payments that the back office knows are shown until the daemon’s list replaces them', () => {
 	const known = [{ note_id: null, nominal: rupiah(100_000), time: '' }];
 	expect(receivedOf(after(machineAsked({ id: 42, known }), machineFailed()))).toBe(100_000);
 	expect(receivedOf(after(machineAsked({ id: 42, known }), opened(note('a', 50_000))))).toBe(50_000);
 });
 
-test('two earlier payments without note id are both kept', () => {
+test('two earlier payments that have no note id are both kept', () => {
 	const entry = { note_id: null, nominal: rupiah(10_000), time: '' };
 	const cash = after(asked(), machineOpened({ machine_ready: true, message: '', entries: [entry, entry], is_paid: false }));
 	expect(receivedOf(cash)).toBe(20_000);
 });
 
-test('opening the acceptor again for the same payment keeps its entries, whether the id is a string or a number', () => {
+test('if the acceptor is opened again for the same payment, the entries stay, no matter whether the id is a string or a number', () => {
 	expect(after(asked(42), opened(note('a', 50_000)), asked('42')).entries).toHaveLength(1);
 	expect(after(asked(42), opened(note('a', 50_000)), asked(43)).entries).toHaveLength(0);
 });
@@ -69,19 +69,19 @@ test('the next note clears the reason of the returned note', () => {
 	expect(after(asked(), opened(), returned, noteMoving(rupiah(1_000))).returned).toBeNull();
 });
 
-test('a note in doubt is listed once', () => {
+test('if a note in doubt is reported twice, it is listed once', () => {
 	const doubt = noteInDoubt({ note_id: 'd', nominal: rupiah(50_000) });
 	expect(after(asked(), opened(), doubt, doubt).doubts).toHaveLength(1);
 });
 
-test('the answer to the close call replaces the list; without an answer the list stays', () => {
+test('the answer to the close call replaces the list; if there is no answer, the list stays', () => {
 	const answer = { entries: [note('a', 50_000), note('b', 20_000)], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const before = [asked(), opened(note('a', 50_000))] as const;
 	expect(receivedOf(after(...before, closeAnswered(answer)))).toBe(70_000);
 	expect(receivedOf(after(...before, closeAnswered(null)))).toBe(50_000);
 });
 
-test('the kiosk holds or may hold the customer’s money if a note is received, moving or in doubt', () => {
+test('money of the customer is or may be in the kiosk if a note is received, moving or in doubt', () => {
 	expect(moneyInvolved(after(asked(), opened()))).toBe(false);
 	expect(moneyInvolved(after(asked(), opened(note('a', 1_000))))).toBe(true);
 	expect(moneyInvolved(after(asked(), opened(), noteMoving(rupiah(1_000))))).toBe(true);
@@ -92,7 +92,7 @@ test('the end of the visit clears the cash state', () => {
 	expect(after(asked(), opened(note('a', 50_000)), visitEnded())).toEqual(cashReducer(undefined, { type: 'start' }));
 });
 
-test('a note in doubt is no longer shown when it is credited or the daemon takes notes again', () => {
+test('a note in doubt is no longer shown after it is credited or the daemon takes notes again', () => {
 	const doubt = noteInDoubt({ note_id: 'a', nominal: rupiah(50_000) });
 	expect(after(asked(), opened(), doubt, noteReceived(note('b', 50_000))).doubts).toHaveLength(1);
 	expect(after(asked(), opened(), doubt, noteReceived(note('a', 50_000))).doubts).toEqual([]);

@@ -25,7 +25,7 @@ const answer = (code: string, attempt: string | undefined = 'a') => saleAnswered
 const ready = terminalReported('ready');
 const acked = [ready, entered, saleAsked(), report('sent'), report('acked')] as const;
 
-test('late and repeated reports do not move a sale backwards', () => {
+test('a late or repeated report does not move a sale back to an earlier phase', () => {
 	expect(after(...acked, report('sent')).sale.at).toBe('acked');
 	expect(after(...acked, report('unknown'), report('acked')).sale.at).toBe('unknown');
 	expect(after(...acked, answer('51'), report('acked')).sale.at).toBe('declined');
@@ -39,11 +39,11 @@ test('a report about another payment changes nothing, even with a similar id', (
 	expect(after(...acked, report('unknown', 'a', '42')).sale.at).toBe('unknown');
 });
 
-test('a declined sale becomes unknown when the daemon reports it as unknown', () => {
+test('if the daemon reports a declined sale as unknown, it becomes unknown', () => {
 	expect(after(...acked, answer('51'), report('unknown')).sale.at).toBe('unknown');
 });
 
-test('a response is accepted once for its attempt; a response without an attempt id needs a running sale', () => {
+test('for each attempt one response is accepted; a response without an attempt id is accepted only during a running sale', () => {
 	const waiting = after(...acked);
 	expect(isAwaited(waiting, 'a')).toBe(true);
 	expect(isAwaited(waiting, undefined)).toBe(true);
@@ -57,37 +57,37 @@ test('a response is accepted once for its attempt; a response without an attempt
 	expect(isAwaited(after(ready, entered, saleAsked()), 'a')).toBe(false);
 });
 
-test('if a phase or a response declines an unknown sale, the customer decides about a retry', () => {
+test('if an unknown sale turns out to be declined, by a report or by a response, the customer decides about a retry', () => {
 	for (const told of [[answer('51')], [report('declined')], [report('declined'), answer('51')]])
 		expect(after(...acked, report('unknown'), ...told).sale).toMatchObject({ at: 'declined', next: 'choose' });
 });
 
-test('a response code may arrive after the phase "declined"', () => {
+test('the response code can arrive after the report "declined"', () => {
 	expect(after(...acked, report('declined')).sale).toMatchObject({ code: null, next: 'choose' });
 	expect(after(...acked, report('declined'), answer('51')).sale).toMatchObject({ code: '51', next: 'retry' });
 });
 
-test('a refusal is accepted only before the terminal has acknowledged the requested sale', () => {
+test('a refusal is accepted only until the terminal has acknowledged the requested sale', () => {
 	const refused = refusedFor('cash_inside');
 	expect(after(ready, entered, saleAsked(), refused).sale).toEqual({ at: 'refused', reason: 'cash_inside' });
 	expect(after(...acked, refused).sale.at).toBe('acked');
 	expect(after(...acked, refused).lastSale?.attempt_id).toBe('a');
 });
 
-test('if a sale was refused because the terminal was not ready, it is requested again when the terminal is ready', () => {
+test('if a sale was refused because the terminal was not ready, it is requested again as soon as the terminal is ready', () => {
 	const refused = refusedFor('not_ready');
 	const stopped = [ready, entered, saleAsked(), refused] as const;
 	expect(after(...stopped, ready).sale.at).toBe('refused');
 	expect(after(...stopped, terminalReported('disconnected'), ready).sale.at).toBe('none');
 });
 
-test('if the socket is lost after a request, the request is sent again unless the daemon reports its sale', () => {
+test('if the socket is lost after a request, the request is sent again, unless the daemon reports the sale', () => {
 	const cut = [ready, entered, saleAsked(), socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('none');
 	expect(after(...cut, terminalReported('busy'), report('acked')).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 });
 
-test('after the socket was lost, a sale continues with the daemon’s report, or is lost if the terminal is free', () => {
+test('after the socket was lost, a sale continues if the daemon reports it, and counts as lost if the terminal is free', () => {
 	const cut = [...acked, socketClosed()] as const;
 	expect(after(...cut).sale.at).toBe('acked');
 	expect(after(...cut).terminal).toBeNull();
@@ -99,7 +99,7 @@ test('after the socket was lost, a sale continues with the daemon’s report, or
 	expect(after(...acked, ready).sale.at).toBe('acked');
 });
 
-test('entering resumes an open or unknown sale of this invoice and ignores a sale of another invoice', () => {
+test('entering the card screen resumes an open or unknown sale of this invoice and ignores a sale of another invoice', () => {
 	expect(after(report('acked'), entered).sale).toMatchObject({ at: 'acked', attempt: 'a' });
 	expect(after(report('unknown'), entered).sale.at).toBe('unknown');
 	expect(after(report('declined'), entered).sale.at).toBe('none');
@@ -107,13 +107,13 @@ test('entering resumes an open or unknown sale of this invoice and ignores a sal
 	expect(after(...acked, cardEntered({ id: '42', method: 'card', refused: null })).sale.at).toBe('acked');
 });
 
-test('a request without an answer counts as lost; a sale without a result counts as unknown', () => {
+test('if a request gets no answer, it counts as lost; if a sale gets no result, it counts as unknown', () => {
 	expect(after(ready, entered, saleAsked(), saleUnheard()).sale.at).toBe('lost');
 	expect(after(...acked, saleUnheard()).sale).toMatchObject({ at: 'unknown', attempt: 'a' });
 	expect(after(...acked, saleUnheard(), answer('00')).sale.at).toBe('approved');
 });
 
-test('a retry starts after a retryable decline, not after P3 or an approval and not during a running or unknown sale', () => {
+test('a retry starts only after a decline that allows one: not after P3, not after an approval, and not during a running or unknown sale', () => {
 	const again = (...actions: Parameters<typeof edcReducer>[1][]) => after(...actions, triedAgain()).sale.at;
 	expect(again(...acked, answer('51'))).toBe('none');
 	expect(again(...acked, answer('P3'))).toBe('declined');

@@ -15,14 +15,14 @@ test('the daemon’s refusals are shown in the customer’s language', async () 
 	expect(failureWords(refusal)).toBe('This invoice is being paid by card. Do not pay again, ask staff.');
 });
 
-test('an English screen, too, shows the back office’s messages unchanged', async () => {
+test('messages of the back office are shown unchanged, even on an English screen', async () => {
 	(await loadLanguage('en'))();
 	expect(failureWords(failure)).toBe('Pesan server');
 	expect(failureWords({ ...failure, code: 'constructor' })).toBe('Pesan server');
 	expect(failureWords({ ...failure, message: null })).toBe('We are having a technical problem');
 });
 
-test('in Indonesian, screen and daemon use the same words for a refusal', () => {
+test('the Indonesian screen uses the same words for a refusal as the daemon', () => {
 	const { paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn } = customerText;
 	expect(Object.values(paymentText.refusals)).toEqual([paidByCard, dispute, noInvoice, cashNotTold, restarting, superseded, notLoggedIn]);
 });

@@ -19,7 +19,7 @@ const spoken = () => text.home.confirm;
 const INDONESIAN = 'Lanjut';
 const ENGLISH = 'Next';
 
-test('the next customer reads Indonesian after a visit in English', async () => {
+test('after a visit in English, the next customer reads Indonesian', async () => {
 	const { store } = storeWith();
 	await store.dispatch(chooseLanguage('en'));
 	expect([spoken(), store.getState().language.shown]).toEqual([ENGLISH, 'en']);
@@ -28,14 +28,14 @@ test('the next customer reads Indonesian after a visit in English', async () => 
 	expect([spoken(), store.getState().language.shown, sessionStorage.length]).toEqual([INDONESIAN, 'id', 0]);
 });
 
-test('if the number was not found, the customer corrects it in the same language', async () => {
+test('if the number was not found, the language stays while the customer corrects the number', async () => {
 	const { store } = storeWith();
 	await store.dispatch(chooseLanguage('en'));
 	store.dispatch(endVisit());
 	expect(spoken()).toBe(ENGLISH);
 });
 
-test('the end of the outlet’s session resets the language to Indonesian', async () => {
+test('when the outlet’s session ends, the language becomes Indonesian again', async () => {
 	const { store } = storeWith();
 	await store.dispatch(chooseLanguage('en'));
 	store.dispatch(endSession());
@@ -50,7 +50,7 @@ test('if a language is still loading when the visit ends, the next customer does
 	expect([spoken(), store.getState().language.shown]).toEqual([INDONESIAN, 'id']);
 });
 
-test('of two quick choices, the later language is shown', async () => {
+test('if a customer chooses two languages in quick succession, the later one is shown', async () => {
 	const { store } = storeWith();
 	await Promise.all([store.dispatch(chooseLanguage('jv')), store.dispatch(chooseLanguage('en'))]);
 	expect(spoken()).toBe(ENGLISH);

@@ -9,7 +9,7 @@ const after = (...actions: Parameters<typeof listReducer>[1][]) => actions.reduc
 const pageOf = (count: number, ...ids: number[]) =>
 	pageLoaded(v.parse(TransactionPage, { results: ids.map((id) => ({ id, total: 1_000 })), count }));
 
-test('[spec 3.11, 9.3] every field of the shared list state has its default', () => {
+test('[spec 3.11, 9.3] every field of the list state has the specification’s default', () => {
 	expect(after()).toEqual({
 		page: 1,
 		search: '',
@@ -43,7 +43,7 @@ test('[spec 3.11, 9.3] every field of the shared list state has its default', ()
 	});
 });
 
-test('[spec 9.1] with ten rows a page, page 4 has offset 30, and 11 rows need two pages', () => {
+test('[spec 9.1] a page has ten rows: page 4 has offset 30, and 11 rows need two pages', () => {
 	expect(after(pageChosen(4))).toMatchObject({ page: 4, offset: 30 });
 	for (const [count, lastPage] of [
 		[0, 1],

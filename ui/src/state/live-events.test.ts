@@ -21,7 +21,7 @@ function paying() {
 const cashNote = (id: string | number, note_id = 'n1') =>
 	({ type: 'payment_cash_notification', id, note_id, nominal: rupiah(50_000), time: '' }) as const;
 
-test('a note counts only for the payment with the same id, as a string or a number', () => {
+test('a note counts only for the payment with the same id, no matter whether the id is a string or a number', () => {
 	const store = paying();
 	store.dispatch(applyLive(cashNote('7')));
 	expect(store.getState().cash.entries).toHaveLength(0);
@@ -30,7 +30,7 @@ test('a note counts only for the payment with the same id, as a string or a numb
 	expect(store.getState().cash.entries).toHaveLength(1);
 });
 
-test('the approved sale of an earlier invoice with the same id does not pay the invoice on the screen', () => {
+test('if a sale of an earlier invoice with the same id is approved, the invoice on the screen does not count as paid', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
 	const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase: 'approved', amount: rupiah(310_000), method: 'card' } as const;
@@ -41,7 +41,7 @@ test('the approved sale of an earlier invoice with the same id does not pay the 
 	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/NEW', how: 'fresh' });
 });
 
-test('a double payment of an earlier invoice with the same id is not shown to the next customer', () => {
+test('if an earlier invoice with the same id was paid twice, the next customer does not see this', () => {
 	const { store } = storeWith();
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo({ noinvoice: 'INV/NEW' }))));
 	const twice = { type: 'kiosk_paid_twice', id: 42, twice: rupiah(137_500) } as const;
@@ -67,7 +67,7 @@ test('if a note is returned while no payment is open, an alert is shown', () => 
 	expect(store.getState().alert.text).toContain('ambil uang Anda');
 });
 
-test('a note in doubt of an earlier payment is shown with its reference', () => {
+test('if a note of an earlier payment comes in doubt, it is shown with its reference', () => {
 	const { store } = storeWith();
 	store.dispatch(applyLive({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	expect(store.getState().alert.text).toContain('21345-47502');
@@ -89,7 +89,7 @@ test('[spec 7.16, 9.9] the socket reconnects 2 s after a close, and 5 s on the n
 });
 
 test.each(['unknown', 'approved'] as const)(
-	'if the daemon reported a sale as %s before the look-up, it does not belong to a later invoice with the same id',
+	'if the daemon reported a sale as %s before the look-up, the sale does not belong to a later invoice with the same id',
 	(phase) => {
 		const { store } = storeWith();
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase, amount: rupiah(310_000), method: 'card' } as const;
@@ -102,7 +102,7 @@ test.each(['unknown', 'approved'] as const)(
 );
 
 test.each(['payment_notification', 'approved', 'already_paid'] as const)(
-	'a payment reported by %s pays a later invoice with the same id only if the report has no invoice number',
+	'if a later invoice has the same id, a payment reported by %s counts for it only if the report has no invoice number',
 	(heard) => {
 		const sale = { type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', amount: rupiah(137_500), method: 'card' } as const;
 		const messages = {

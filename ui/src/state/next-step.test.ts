@@ -21,7 +21,7 @@ const BOTH = [false, true];
 const STATES = [...ACCEPTOR_STATES, null];
 const RETURNS = [null, ...RETURN_REASONS.map((reason) => ({ nominal: null, reason }))];
 
-/** Every combination of states, even combinations that the daemon should not cause. */
+/** Yields every combination of states, even those that the daemon should never cause. */
 function* situations(): Generator<CashSituation> {
 	for (const state of STATES)
 		for (const is_ready of BOTH)
@@ -36,30 +36,34 @@ function* situations(): Generator<CashSituation> {
 
 const wordsOf = ({ status, title, body }: NextStep) => `${status}. ${title} ${body}`;
 
-/** Whether a text asks for a note now. A text that asks for a note "after Ready" does not count. */
+/**
+ * @returns whether the instruction asks for a note now. Asking for a note "after Ready" does not
+ * count.
+ */
 const invites = (step: NextStep) => step.status === 'Ready' || /Silakan masukkan/.test(step.body);
 
-/** Rules for every situation. */
+/** Rules that must hold in every situation. */
 const RULES: Record<string, (step: NextStep, of: CashSituation) => boolean> = {
-	'a note is asked for only if the acceptor is ready, no note moves or is in doubt, money is still due, nothing closes and no question is open':
+	'the text asks for a note only if the acceptor is ready, no note moves or is in doubt, money is still due, the session is not closing and no question is open':
 		(step, of) =>
 			!invites(step) ||
 			(of.state === 'ready' && of.is_ready && !of.moving && !of.covered && !of.closing && !of.asked && of.doubts.length === 0),
 	'if a note is in doubt, the task is "stop" and the instruction names the note': (step, of) =>
 		of.doubts.length === 0 || (step.task === 'stop' && step.doubt === DOUBT && /hubungi staf/i.test(wordsOf(step))),
-	'the task is "insert" exactly while Ready is shown, except when a returned note must be taken first': (step) =>
+	'the task is "insert" exactly when Ready is shown, unless a returned note must be taken first': (step) =>
 		step.task === 'insert' ? step.status === 'Ready' : step.status !== 'Ready' || step.task === 'take_note',
 	'the texts "take the note" and "do not pull" never appear together': (step) =>
 		!(/ambil uang/i.test(wordsOf(step)) && /jangan menarik/i.test(wordsOf(step))),
-	'the customer is told to take a note only if one was returned and none is inside': (step, of) =>
+	'the text asks the customer to take a note only if one was returned and none is inside': (step, of) =>
 		/ambil uang/i.test(wordsOf(step)) === (step.task === 'take_note') &&
 		(step.task !== 'take_note' || (of.returned !== null && !of.moving && of.doubts.length === 0)),
-	'no text both invites and forbids a note': (step) => !(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
+	'no text asks for a note and forbids one at the same time': (step) =>
+		!(invites(step) && /jangan (masukkan|menambah)/i.test(wordsOf(step))),
 	'the tone agrees with the text: "good" invites money, "stop" calls staff': (step) =>
 		(step.statusTone === 'good') === (step.status === 'Ready') &&
 		(step.tone !== 'good' || step.task === 'insert') &&
 		(step.task !== 'stop' || step.tone === 'stop'),
-	'a text in the tone "stop" names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
+	'if the tone is "stop", the text names staff or cashier': (step) => step.tone !== 'stop' || /staf|kasir/i.test(wordsOf(step)),
 	'the highlighted step agrees with the text': (step) =>
 		(step.task === 'insert') <= (step.step === 1) &&
 		(step.step !== 0 || step.status !== 'Ready') &&
@@ -76,12 +80,12 @@ test.each(Object.entries(RULES))('in every situation: %s', (_, holds) => {
 	expect(count).toBe(STATES.length * RETURNS.length * 2 ** 7);
 });
 
-test('[spec 2.6.1] a ready acceptor shows "Ready"; without the ready flag no state does', () => {
+test('[spec 2.6.1] if the acceptor is ready, "Ready" is shown; without the ready flag it is shown in no state', () => {
 	expect(at({})).toMatchObject({ task: 'insert', status: 'Ready', title: 'Masukkan uang', tone: 'good', step: 1 });
 	for (const state of STATES) expect(at({ state, is_ready: false }).status).not.toBe('Ready');
 });
 
-test('a moving note, a covered invoice and a closing session each have their own instruction', () => {
+test('there are separate instructions for a moving note, a covered invoice and a closing session', () => {
 	expect(at({ moving: true })).toMatchObject({ task: 'process', title: 'Memproses…' });
 	expect(at({ state: 'inhibited', is_ready: false, covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup', step: 2 });
 	expect(at({ covered: true })).toMatchObject({ task: 'wait', status: 'Uang sudah cukup' });
@@ -89,7 +93,7 @@ test('a moving note, a covered invoice and a closing session each have their own
 	expect(at({ state: 'inhibited', is_ready: false, opening: true }).status).toBe('Mesin uang sedang disiapkan');
 });
 
-test('if a jam follows an unreadable note, the only instruction is to leave the note and call staff', () => {
+test('if the acceptor jams after an unreadable note, the only instruction is to leave the note and call staff', () => {
 	const step = at({ state: 'bill_jam', is_ready: false, returned: { nominal: null, reason: 'unreadable' } });
 	expect(step).toMatchObject({ task: 'stop', title: 'Uang tersangkut di mesin', tone: 'stop' });
 	expect(wordsOf(step)).not.toContain('ambil uang');

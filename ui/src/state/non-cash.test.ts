@@ -10,12 +10,12 @@ const after = (...actions: Parameters<typeof nonCashReducer>[1][]) =>
 	actions.reduce(nonCashReducer, nonCashReducer(undefined, { type: 'start' }));
 const found = (no_va: string) => invoiceFound({ id: 42, total: rupiah(1), is_paid: false, no_va } as CustomerDetail);
 
-test('a created virtual account is shown until a look-up reports one', () => {
+test('a created virtual account is kept until a look-up reports one', () => {
 	expect(after(vaCreated(VA), found('')).created).toEqual(VA);
 	expect(after(vaCreated(VA), found('39107')).created).toBeNull();
 });
 
-test('a cancelled payment is not shown', () => {
+test('after a cancellation, the created account is no longer kept', () => {
 	expect(after(vaCreated(VA), paymentCancelled())).toMatchObject({ created: null });
 });
 

@@ -9,14 +9,14 @@ import { visitEnded } from './visit.ts';
 
 const start = { type: 'start' };
 
-test('[spec 3.12, 4.7] an alert has the color danger by default; closing hides it and clears its text', () => {
+test('[spec 3.12, 4.7] an alert has the color danger by default; when it is closed, it is hidden and its text is cleared', () => {
 	const shown = alertReducer(undefined, alertShown({ text: 'Gagal' }));
 	expect(shown).toMatchObject({ show: true, text: 'Gagal', color: 'danger' });
 	expect(alertReducer(shown, alertClosed())).toMatchObject({ show: false, text: '', color: 'danger' });
 	expect(alertReducer(shown, alertShown({ text: 'Gagal' })).number).not.toBe(shown.number);
 });
 
-test('[spec 3.13, 4.8] closing the modal hides it and resets type, content, text and title', () => {
+test('[spec 3.13, 4.8] when the modal is closed, it is hidden, and type, content, text and title are reset', () => {
 	const open = modalReducer(undefined, modalOpened({ tipe: 'x', content: 'y', text: 'z', title: 't', id: '1', params: [1] }));
 	expect(open.show).toBe(true);
 	expect(modalReducer(open, modalClosed())).toEqual({ ...open, show: false, tipe: '', content: 'list', text: '', title: '' });
@@ -28,7 +28,7 @@ test('if a modal is open when the visit ends, it is not shown to the next custom
 	expect(modalReducer(open, visitEnded()).show).toBe(false);
 });
 
-test('[spec 3.14] the loading flag is false until set', () => {
+test('[spec 3.14] the loading flag is false until it is set', () => {
 	expect(loadingReducer(undefined, start)).toBe(false);
 	expect(loadingReducer(false, loadingSet(true))).toBe(true);
 });
@@ -42,12 +42,12 @@ test('the kiosk is online only if both the daemon and the back office are connec
 	expect(isOnline(connectionReducer(connectionReducer(online, socketClosed()), socketOpened()))).toBe(false);
 });
 
-test('the acceptor’s ready state is cleared when the socket closes', () => {
+test('when the socket closes, the acceptor no longer counts as ready', () => {
 	const ready = acceptorReducer(undefined, acceptorReported({ state: 'ready', is_ready: true }));
 	expect(acceptorReducer(ready, socketClosed())).toEqual({ state: null, is_ready: false });
 });
 
-test('cash is offered when the acceptor can be opened, not when it is disconnected or faulty', () => {
+test('cash is offered if the acceptor can be opened, but not if it is disconnected or faulty', () => {
 	const offered = (state: Parameters<typeof acceptorReported>[0]['state']) => acceptsCash({ state, is_ready: false });
 	expect(offered('inhibited')).toBe(true);
 	expect(offered('disconnected')).toBe(false);
@@ -55,7 +55,7 @@ test('cash is offered when the acceptor can be opened, not when it is disconnect
 	expect(acceptsCash({ state: null, is_ready: false })).toBe(false);
 });
 
-test('the print state follows the requested job, even if the report arrives before the answer', () => {
+test('the state of the print is that of the requested job, even if the report arrives before the answer', () => {
 	const reported = paidReducer(undefined, printReported({ print_id: 'p2', state: 'failed', reason: 'paper_out' }));
 	expect(printFate(reported)).toBeNull();
 	const asked = paidReducer(reported, printAsked());
@@ -65,12 +65,12 @@ test('the print state follows the requested job, even if the report arrives befo
 	expect(printFate(paidReducer(asked, printRefused('offline')))).toEqual({ state: 'failed', reason: 'offline' });
 });
 
-test('a repeated payment message does not turn an earlier payment into a fresh payment', () => {
+test('if an invoice was paid before, a repeated payment message does not make it count as just paid', () => {
 	const before = paidReducer(undefined, paymentDone({ id: '42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', how: 'fresh' }))).toBe(before);
 });
 
-test('the payment of a later invoice with the same id replaces the earlier payment', () => {
+test('if a later invoice has the same id, its payment replaces the earlier one', () => {
 	const before = paidReducer(undefined, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'before' }));
 	expect(paidReducer(before, paymentDone({ id: '42', noinvoice: 'INV/42', how: 'fresh' }))).toBe(before);
 	const next = { id: '42', noinvoice: 'INV/NEW', how: 'fresh' } as const;

@@ -9,7 +9,7 @@ import { vaGuide } from './va-guides.ts';
 
 afterEach(() => setIndonesian());
 
-/** @returns every text and list by its path; a function is replaced by its number of parameters */
+/** @returns by path: "text" for each text, and for each function its number of parameters */
 function shapeOf(node: unknown, at = ''): Record<string, string> {
 	if (typeof node === 'string') return { [at]: 'text' };
 	if (typeof node === 'function') return { [at]: `${node.length} parameters` };
@@ -17,21 +17,23 @@ function shapeOf(node: unknown, at = ''): Record<string, string> {
 	return Object.assign({ [at]: `${entries.length} entries` }, ...entries.map(([key, one]) => shapeOf(one, `${at}.${key}`)));
 }
 
-/** Optional texts of a decline. A language may leave them out. */
+/**
+ * @returns whether a language may leave this text out: the text for a decline code, or a part of it
+ */
 const isOptional = (at: string) => /\.declines\.\w+(\.(retrying|money))?$/.test(at);
 const required = (shape: Record<string, string>) => Object.fromEntries(Object.entries(shape).filter(([at]) => !isOptional(at)));
 
 test.each([
 	['English', english],
 	['Javanese', javanese],
-])('%s has as many steps, columns and parameters as Indonesian', (_name, catalogue) => {
+])('%s has the same texts as Indonesian, with as many steps, columns and parameters', (_name, catalogue) => {
 	expect(required(shapeOf(catalogue))).toEqual(required(shapeOf(indonesian)));
 });
 
 test.each([
 	['en', english],
 	['jv', javanese],
-] as const)('after choosing %s the texts are in that language, and Indonesian returns at once', async (language, catalogue) => {
+] as const)('after %s was chosen, the texts are in that language; Indonesian can be restored at once', async (language, catalogue) => {
 	const given = [text.home.title, acceptorText.bill_jam.status, vaGuide('bca').channels[0].steps[0]];
 	(await loadLanguage(language))();
 	const chosen = [text.home.title, acceptorText.bill_jam.status, vaGuide('bca').channels[0].steps[0]];

@@ -12,13 +12,13 @@ test.each([
 	[1_001_020, 'satu juta seribu dua puluh rupiah', 'one million one thousand twenty rupiah'],
 	[201_000_012, 'dua ratus satu juta dua belas rupiah', 'two hundred one million twelve rupiah'],
 	[1_000_000_000, '', ''],
-])('%i rupiah is spoken as in everyday life, and a billion or more not at all', (amount, indonesian, english) => {
+])('%i rupiah is spoken as people say it; a billion or more is not spoken', (amount, indonesian, english) => {
 	expect(amountWords(amount, 'id').join(' ')).toBe(indonesian);
 	expect(amountWords(amount, 'jv').join(' ')).toBe(indonesian);
 	expect(amountWords(amount, 'en').join(' ')).toBe(english);
 });
 
-test('the words to record are exactly the words of amounts', () => {
+test('the words to record are exactly the words that occur in amounts', () => {
 	for (const language of LANGUAGES) {
 		const said = new Set<string>();
 		for (let amount = 0; amount < 1_000; amount += 1)
@@ -28,7 +28,7 @@ test('the words to record are exactly the words of amounts', () => {
 	}
 });
 
-test('a text is split into sentences, and punctuation alone is not spoken', () => {
+test('a text is split into sentences; punctuation without words is not spoken', () => {
 	expect(sentencesOf('Tunggu sebentar. Masih di sana? Memproses… Ya')).toEqual(['Tunggu sebentar.', 'Masih di sana?', 'Memproses…', 'Ya']);
 	expect(sentencesOf('#')).toEqual([]);
 });

@@ -11,9 +11,8 @@ import { staffText } from './staff.ts';
 import { vaGuide } from './va-guides.ts';
 
 /**
- * Every wording of the specification, letter for letter, with the kiosk's text and its module and
- * keys.
- * Placeholders are filled as the specification writes them.
+ * For every wording of the specification, letter for letter: the kiosk's text, and its module and
+ * keys. A placeholder is filled with the name that the specification gives it.
  */
 const GIVEN: readonly [said: string, written: string, at: string][] = [
 	// login
@@ -121,7 +120,7 @@ const sources = globSync('{app,features,kiosk,components,state,lib}/**/*.{ts,tsx
 
 test.each(GIVEN)('[spec 8.18] the wording "%s" is the specification’s and is used by a screen', (said, written, at) => {
 	expect(written).toBe(said);
-	// A screen must use these keys, because an unused text is not shown.
+	// A screen must use these keys; a text that no screen uses would prove nothing.
 	const [module = '', ...keys] = at.split('.');
 	const shows = (source: string) => source.includes(module) && keys.every((key) => new RegExp(`\\b${key}\\b`).test(source));
 	expect(sources.filter(shows), at).not.toEqual([]);

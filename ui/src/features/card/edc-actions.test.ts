@@ -55,7 +55,9 @@ function card(answers: Partial<Api> = {}) {
 	};
 }
 
-/** Starts a sale. The terminal has acknowledged it and waits for the customer. */
+/**
+ * Starts a sale up to the point where the terminal has acknowledged it and waits for the customer.
+ */
 async function acting(answers: Partial<Api> = {}) {
 	const one = card(answers);
 	one.terminal('ready');
@@ -82,7 +84,7 @@ test('[spec 4.16] a sale is requested once, with the amount and the invoice', as
 	expect(readDetail()?.id).toBe(42);
 });
 
-test('a QRIS code on the terminal is requested with the method qris', async () => {
+test('for a QRIS code on the terminal, the sale is requested with the method qris', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
 	await enter('qris');
@@ -90,7 +92,7 @@ test('a QRIS code on the terminal is requested with the method qris', async () =
 	expect(starts()).toMatchObject([{ data: { amount: 137_500, id: 42, method: 'qris' } }]);
 });
 
-test('a running sale keeps its method when the screen is entered for another method', async () => {
+test('a running sale keeps its method if the card screen is entered again for the other method', async () => {
 	const { terminal, sale, enter, start, starts, store } = card();
 	terminal('busy');
 	sale('acked', 'a', 42, 'qris');
@@ -112,7 +114,7 @@ test('if a card sale is voided while the customer waits for a QRIS code, the QRI
 	expect(starts()).toMatchObject([{ data: { method: 'qris' } }]);
 });
 
-test('after the daemon reports a void, an earlier approval does not pay the invoice, even if the look-up fails', async () => {
+test('if the daemon reports a void, the voided approval does not count as a payment, even if the look-up fails', async () => {
 	writeDetail(detail);
 	const { terminal, sale, enter, payment } = card({ invoiceInfo: away });
 	terminal('ready');
@@ -122,7 +124,7 @@ test('after the daemon reports a void, an earlier approval does not pay the invo
 	expect(payment()).toBeNull();
 });
 
-test('when React runs the entry effects twice, the screen is entered once and requests one sale', async () => {
+test('if React runs the effects of entering twice, the screen is entered only once and requests only one sale', async () => {
 	const { terminal, enter, start, starts } = card();
 	terminal('ready');
 	await Promise.all([enter(), enter()]);
@@ -132,7 +134,7 @@ test('when React runs the entry effects twice, the screen is entered once and re
 	expect(starts()).toHaveLength(1);
 });
 
-test('a sale is requested only once the invoice is known, the socket is open and the terminal has reported ready since the last connection', async () => {
+test('no sale is requested before the invoice is known, the socket is open, and the terminal has reported ready since this socket opened', async () => {
 	const { store, terminal, enter, start, starts } = card();
 	start();
 	await enter();
@@ -168,7 +170,7 @@ test('[spec 4.17, 6.7, 8.14] an approved sale is reported to the back office onc
 	]);
 });
 
-test('if the phase of an approved sale arrives before its response, the invoice is paid once and the sale is reported once', async () => {
+test('if the message that a sale is approved arrives before the terminal’s response, the invoice is paid once and the sale is reported once', async () => {
 	const { sale, respond, approvals, payment } = await acting();
 	sale('approved');
 	expect(payment()?.how).toBe('fresh');
@@ -218,7 +220,7 @@ test('an approval that arrives before the daemon has named the attempt pays noth
 	expect(payment()).toBeNull();
 });
 
-test('an unknown sale is neither paid nor failed; a late approval pays it, and a late decline starts no retry', async () => {
+test('an unknown sale is shown neither as paid nor as failed; a late approval pays the invoice, and a late decline starts no retry', async () => {
 	const late = await acting();
 	late.sale('unknown');
 	expect(late.at()).toBe('unknown');
@@ -249,7 +251,7 @@ test('after a reload, the screen resumes the sale that the daemon reports and re
 
 const paid = { id: '42', noinvoice: 'INV/42', how: 'fresh' };
 
-test('a sale whose approval is reported during the look-up after a reload is shown as paid', async () => {
+test('if the approval of a sale is reported during the look-up after a reload, the invoice is shown as paid', async () => {
 	const { terminal, sale, enter, payment } = card();
 	terminal('ready');
 	sale('acked');
@@ -318,7 +320,7 @@ test('if the socket is lost while the terminal has the request, the sale continu
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('for an invoice that the server reports as paid no sale is requested; if the daemon refuses a sale as already paid, the invoice is shown as paid', async () => {
+test('if the back office reports an invoice as paid, no sale is requested; if the daemon refuses a sale because the invoice is paid, the invoice is shown as paid', async () => {
 	const before = card({ invoiceInfo: async () => answered(invoiceInfo({ is_paid: true })) });
 	before.terminal('ready');
 	await before.enter();
@@ -359,7 +361,7 @@ test('[spec 8.8] after a failed look-up, the card screen opens only if the invoi
 	expect(await card({ invoiceInfo: away }).enter()).toBe(false);
 });
 
-test('a look-up that is answered after the customer has left requests no sale', async () => {
+test('if the look-up is answered only after the customer has left, no sale is requested', async () => {
 	const { store, terminal, start, starts } = card();
 	terminal('ready');
 	const leaving = new AbortController();
@@ -372,7 +374,7 @@ test('a look-up that is answered after the customer has left requests no sale', 
 	expect(starts()).toHaveLength(0);
 });
 
-test('if an approval did not cover the invoice, the invoice is not shown as paid, even when the card screen is entered again', async () => {
+test('if an approval did not cover the whole invoice, the invoice is not shown as paid, even if the card screen is entered again', async () => {
 	const { hear, enter, payment, at } = await acting();
 	hear({
 		type: 'kiosk_edc_sale',

@@ -43,7 +43,7 @@ async function card(state: EdcState = 'ready', method: SaleMethod = 'card') {
 		hear,
 		terminal: (next: EdcState) => hear({ type: 'kiosk_edc', state: next }),
 		sale,
-		/** A new sale that the terminal has acknowledged. */
+		/** Reports a new sale that the terminal has acknowledged. */
 		acked() {
 			attempt += 1;
 			sale('sent');
@@ -90,7 +90,7 @@ test('if the terminal takes more than 3 s to acknowledge a request, the screen s
 	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 0:04');
 });
 
-test('the card screen shows the waiting time, and after a minute it says not to pay again', async () => {
+test('the card screen shows the waiting time, and after a minute it tells the customer not to pay again', async () => {
 	const { acked } = await card();
 	acked();
 	await pass(7_000);
@@ -103,7 +103,7 @@ test('the card screen shows the waiting time, and after a minute it says not to 
 	expect(screen.getByRole('timer').textContent).toBe('Sudah menunggu 1:01');
 });
 
-test('a QRIS code on the terminal has its own steps, and leaving asks for confirmation', async () => {
+test('for a QRIS code on the terminal, the screen shows other steps, and leaving needs a confirmation', async () => {
 	const { acked, store } = await card('ready', 'qris');
 	acked();
 	expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
@@ -124,7 +124,7 @@ test('a QRIS code on the terminal has its own steps, and leaving asks for confir
 	expect(store.getState().edc.lastSale?.phase).toBe('acked');
 });
 
-test('a QRIS code may be shown for minutes; only when the daemon reports the sale as unknown, the screen says not to pay again', async () => {
+test('a QRIS code can stay on the terminal for minutes; the screen says not to pay again only when the daemon reports the sale as unknown', async () => {
 	const { acked, sale } = await card('ready', 'qris');
 	acked();
 	// Touches prevent the idle question.
@@ -138,7 +138,7 @@ test('a QRIS code may be shown for minutes; only when the daemon reports the sal
 	expect(screen.getByText(/QRIS ini mungkin sudah dibayar/)).toBeTruthy();
 });
 
-test('an unpaid QRIS code has its own message', async () => {
+test('if a QRIS code was not paid, the screen has a separate message', async () => {
 	const { acked, respond } = await card('ready', 'qris');
 	acked();
 	respond('S3');
@@ -211,7 +211,7 @@ test.each([
 	['TN', 'Top up tidak tersedia, silahkan hubungi customer service'],
 	['X9', 'Kode respons tidak dikenal'],
 ])(
-	'[spec 4.20, 8.16, 8.17] code %s without the daemon’s retry decision shows its message, then the kiosk goes home after 5 s',
+	'[spec 4.20, 8.16, 8.17] if the daemon has not decided about a retry, the message for code %s is shown, and the kiosk goes home after 5 s',
 	async (code, words) => {
 		const { acked, respond, starts } = await card();
 		acked();
@@ -244,7 +244,7 @@ test('[spec 4.25] leaving during the countdown goes home and requests no retry',
 	expect(starts()).toBe(1);
 });
 
-test('for an unknown sale, the screen says not to pay again, without idle question or retry', async () => {
+test('for an unknown sale, the screen says not to pay again; neither an idle question nor a retry follows', async () => {
 	const { acked, sale, respond, starts } = await card();
 	acked();
 	sale('unknown');
@@ -258,7 +258,7 @@ test('for an unknown sale, the screen says not to pay again, without idle questi
 	expect(screen.getByText('Lunas')).toBeTruthy();
 });
 
-test('leaving an unknown sale asks for confirmation; after a long wait the same question opens by itself and, unanswered, leads home', async () => {
+test('leaving an unknown sale needs a confirmation; after a long wait the same question opens by itself and leads home if it is not answered', async () => {
 	const { acked, sale } = await card();
 	acked();
 	sale('unknown');
@@ -272,7 +272,7 @@ test('leaving an unknown sale asks for confirmation; after a long wait the same 
 	expect(where()).toBe('/');
 });
 
-test('if an unknown sale turns out declined, the screen says that no payment took place and waits for the customer', async () => {
+test('if an unknown sale turns out to be declined, the screen says that no payment took place and waits for the customer', async () => {
 	const { acked, sale, starts } = await card();
 	acked();
 	sale('unknown');
@@ -330,7 +330,7 @@ test('a request without an answer times out, and so does a sale without a result
 	expect(screen.getByText('Jangan bayar lagi, hubungi staf')).toBeTruthy();
 });
 
-test('once Kembali is pressed, neither Coba lagi nor the automatic retry begins a sale on the card screen', async () => {
+test('after the customer has pressed Kembali, neither Coba lagi nor the automatic retry begins a sale', async () => {
 	const { hear, starts } = await card();
 	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: '', phase: 'declined', amount: rupiah(137_500), method: 'card', reason: 'journal' });
 	press('Kembali');

@@ -9,7 +9,7 @@ import { TerminalPicture } from './terminal-picture.tsx';
 afterEach(cleanup);
 
 test.each(['left', 'right', 'above', 'below', null] as const)(
-	'with places.terminal = %s the drawing points to that side; with null there is no drawing',
+	'if places.terminal is %s, the drawing points to that side; for null there is no drawing',
 	(terminal) => {
 		const { store } = storeWith();
 		store.dispatch(settingsKnown({ ...settings, places: { ...settings.places, terminal } }));

@@ -20,7 +20,10 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const MINUTES = 60_000;
 const note = (note_id: string, nominal = 50_000) => noteReceived({ note_id, nominal: rupiah(nominal), time: '' });
 
-/** A customer with an open acceptor. Leaving the payment calls `closeCash`. */
+/**
+ * Opens the cash screen with an open acceptor. When the customer leaves, the screen calls
+ * `closeCash`.
+ */
 async function paying(answers: Partial<Api> = {}) {
 	const kept = { entries: [], received: rupiah(50_000), is_paid: false, in_doubt: rupiah(0) };
 	const { store, calls } = storeWith({ closeCash: async () => answered(kept), ...answers });
@@ -32,7 +35,7 @@ async function paying(answers: Partial<Api> = {}) {
 }
 const closings = (calls: string[]) => calls.filter((call) => call === 'closeCash').length;
 
-test('without money inside, the idle question opens after a minute and, unanswered, ends the visit', async () => {
+test('if no money is inside, the idle question opens after a minute; without an answer, the visit ends', async () => {
 	const { calls } = await paying({
 		closeCash: async () => answered({ entries: [], received: rupiah(0), is_paid: false, in_doubt: rupiah(0) }),
 	});
@@ -43,7 +46,7 @@ test('without money inside, the idle question opens after a minute and, unanswer
 	expect(where()).toBe('/');
 });
 
-test('a note dismisses the idle question, and the note’s outcome restarts the minute before the question', async () => {
+test('a note closes the idle question, and the outcome of the note restarts the minute before the next question', async () => {
 	const { say } = await paying();
 	await pass(60_100);
 	expect(asked()).toContain('Masih di sana?');
@@ -55,7 +58,7 @@ test('a note dismisses the idle question, and the note’s outcome restarts the 
 	expect(asked()).toBeNull();
 });
 
-test('with money inside, the question opens only after five minutes, with amount and invoice; unanswered, it leads home a minute later', async () => {
+test('if money is inside, the question opens only after five minutes and shows amount and invoice; without an answer, it leads home a minute later', async () => {
 	const { say, calls } = await paying();
 	say(note('a'));
 	await pass(4.9 * MINUTES);
@@ -71,7 +74,7 @@ test('with money inside, the question opens only after five minutes, with amount
 	expect(where()).toBe('/');
 });
 
-test('"Lanjut bayar" returns to the unchanged screen', async () => {
+test('"Lanjut bayar" closes the question and leaves the screen unchanged', async () => {
 	const { say, store, calls } = await paying();
 	say(note('a'));
 	const before = { cash: store.getState().cash, page: document.querySelector('main, body > div')?.innerHTML };
@@ -85,7 +88,7 @@ test('"Lanjut bayar" returns to the unchanged screen', async () => {
 	expect(asked()).not.toBeNull();
 });
 
-test('a note inserted while the question is open dismisses the question', async () => {
+test('if a note is inserted while the question is open, the question closes', async () => {
 	const { say } = await paying();
 	say(note('a'));
 	await pass(5 * MINUTES + 1_000);
@@ -107,7 +110,7 @@ test('a returned note restarts the five minutes before the question', async () =
 	expect(asked()).toBeNull();
 });
 
-test('the question names a note in doubt with amount and reference', async () => {
+test('if a note is in doubt, the question names its amount and reference', async () => {
 	const { say } = await paying();
 	say(noteInDoubt({ note_id: '7f3a9c2e-1111', nominal: rupiah(100_000) }));
 	await pass(5 * MINUTES + 1_000);
@@ -123,7 +126,7 @@ test('no question is asked while a note moves', async () => {
 	expect(asked()).toBeNull();
 });
 
-test('if money arrives while an abandoned payment closes, the question opens again and, unanswered, ends the visit', async () => {
+test('if money arrives while an abandoned payment closes, the question opens again; without an answer, the visit ends', async () => {
 	const more = { entries: [], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const { say, calls } = await paying({
 		closeCash: async () => answered({ ...more, entries: [{ note_id: 'c', nominal: rupiah(70_000), time: '' }] }),

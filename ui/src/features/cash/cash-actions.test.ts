@@ -54,7 +54,7 @@ test('[spec 7.7] a late answer to open-machine does not overwrite a newer machin
 	expect(store.getState().acceptor.is_ready).toBe(true);
 });
 
-test('[spec 8.8] after a failed look-up, the cash screen opens only if the invoice is stored, and then without an alert', async () => {
+test('[spec 8.8] after a failed look-up, the cash screen opens only if the invoice is stored; no alert is shown in that case', async () => {
 	writeDetail(detail);
 	const known = storeWith({ invoiceInfo: failed(502) });
 	expect(await known.store.dispatch(enterCash())).toBe(true);
@@ -86,7 +86,7 @@ test('if the answer to open-machine reports the invoice as paid, the invoice is 
 	expect(store.getState().paid.payment).toEqual({ id: '42', noinvoice: 'INV/42', how: 'fresh' });
 });
 
-test('[spec 8.10] a failed Reload Mesin shows the server’s message only for status 400, else its own; on entry the server’s message is shown for any status', async () => {
+test('[spec 8.10] if Reload Mesin fails, the server’s message is shown only for status 400, otherwise a fixed text; if opening the acceptor on entry fails, the server’s message is shown for any status', async () => {
 	const alertOf = async (reload: boolean, failure: () => Promise<ApiFailure>) => {
 		const { store } = storeWith({ openMachine: failure });
 		store.dispatch(invoiceFound(detail));
@@ -149,7 +149,7 @@ test('if the acceptor opens after the customer has left, the screen closes it', 
 	expect(calls).toEqual(['openMachine', 'closeCash']);
 });
 
-test('the customer leaves if no money was added or the session is gone, but not after more money, a payment or a failed close call', async () => {
+test('the screen lets the customer leave if no money was added or the cash session no longer exists, but not after more money, a payment or a failed close call', async () => {
 	const outcome = (closeCash: Parameters<typeof storeWith>[0]) => storeWith(closeCash).store.dispatch(leaveCash(42, rupiah(100_000)));
 	expect(await outcome({ closeCash: closed(100_000) })).toBe('left');
 	expect(await outcome({ closeCash: closed(120_000) })).toBe('more');
@@ -180,14 +180,14 @@ test('if a note goes in doubt while the customer leaves, the cash screen stays o
 	expect(await store.dispatch(leaveCash(42, rupiah(100_000)))).toBe('more');
 });
 
-test('two taps on leave send one close call', async () => {
+test('if the customer taps leave twice, one close call is sent', async () => {
 	const { store, calls } = storeWith({ closeCash: closed(0) });
 	const both = [store.dispatch(leaveCash(42, rupiah(0))), store.dispatch(leaveCash(42, rupiah(0)))];
 	expect(await Promise.all(both)).toEqual(['left', 'busy']);
 	expect(calls).toEqual(['closeCash']);
 });
 
-/** @returns a pending call, and a function that answers it */
+/** @returns a call that waits, and a function that answers it */
 function held<T>(): { call: () => Promise<T>; answer: (value: T) => void } {
 	const waiting = Promise.withResolvers<T>();
 	return { call: () => waiting.promise, answer: waiting.resolve };
@@ -218,7 +218,7 @@ test('if the invoice is paid while the close call is pending, the paid screen st
 	expect(await leaving).toBe('paid');
 });
 
-test('a late refusal of an earlier visit’s request is not shown; the answer to the present visit’s request is adopted', async () => {
+test('a late refusal of the previous visit’s request is not shown; the answer to the present visit’s request is used', async () => {
 	const [first, second] = [held<ApiResult<OpenMachineAnswer>>(), held<ApiResult<OpenMachineAnswer>>()];
 	const calls = [first.call, second.call];
 	const { store } = storeWith({ openMachine: async () => (calls.shift() ?? second.call)() });
@@ -242,7 +242,7 @@ test('a late refusal of an earlier visit’s request is not shown; the answer to
 	expect(store.getState().cash.entries).toEqual([entry]);
 });
 
-test('a late answer to a look-up does not open the acceptor for the next customer', async () => {
+test('if a look-up is answered only after the next customer has arrived, the acceptor is not opened', async () => {
 	const look = held<ApiResult<InvoiceInfo>>();
 	const { store, calls } = storeWith({ invoiceInfo: look.call });
 	const entering = store.dispatch(enterCash());

@@ -27,7 +27,7 @@ const amountOf = (name: string) => screen.getByText(name, { selector: 'span' }).
 
 /**
  * The cash screen of an invoice of Rp 137.500.
- * @param paper why no receipt can be expected
+ * @param paper why no receipt can be expected; null if one can
  */
 async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 	const made = storeWith(answers);
@@ -44,7 +44,7 @@ async function cash(answers: Partial<Api> = {}, paper: string | null = null) {
 	};
 }
 
-test('[spec 2.6.1] the screen shows whether the acceptor is ready and whether the kiosk is online', async () => {
+test('[spec 2.6.1] the screen shows whether the acceptor is ready, and whether the kiosk is online', async () => {
 	const { hear, store } = await cash();
 	cleanup();
 	// The layout around the cash screen shows the connection.
@@ -84,13 +84,13 @@ test('[spec 2.6.3] every note adds a row and raises the total: Kurang Bayar unti
 	expect(screen.queryByText('Kurang Bayar')).toBeNull();
 });
 
-test('[spec 2.6.3] the exact amount shows Lebih Bayar Rp 0', async () => {
+test('[spec 2.6.3] if exactly the total was received, the screen shows Lebih Bayar Rp 0', async () => {
 	const { note } = await cash();
 	note(137_500, 'a');
 	expect(amountOf('Lebih Bayar')).toBe('Rp 0');
 });
 
-test('[spec 2.6.2] entering and Reload Mesin open the acceptor; the button shows Waiting.. meanwhile', async () => {
+test('[spec 2.6.2] entering the screen and Reload Mesin open the acceptor; until it is open, the button shows Waiting..', async () => {
 	let go = (): void => undefined;
 	const gate = () =>
 		new Promise<void>((done) => {
@@ -123,7 +123,7 @@ test('[spec 2.6.5] Kembali leads home when no money is inside', async () => {
 	expect(where()).toBe('/');
 });
 
-test('if a note is in doubt, Kembali asks for confirmation, and the question names the note', async () => {
+test('if a note is in doubt, Kembali asks a question that names the note', async () => {
 	const { hear } = await cash();
 	hear({ type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' });
 	hear({ type: 'kiosk_note_in_doubt', id: 42, note_id: '7f3a9c2e-1111', nominal: rupiah(50_000) });
@@ -140,7 +140,7 @@ test('if a note is in doubt, Kembali asks for confirmation, and the question nam
 });
 
 test.each(['bill_jam', 'motor_failure', 'stacker_problem'] as const)(
-	'in the state %s a note may be inside, so Kembali asks first and the screen stays longer',
+	'in the state %s a note may be inside the acceptor, so Kembali asks first, and the idle question opens later',
 	async (state) => {
 		const { hear } = await cash();
 		hear({ type: 'machine_ready', is_ready: false, state, ict_text: state });
@@ -180,7 +180,7 @@ test('[spec 2.5.6] a payment_notification replaces the cash screen by the paid s
 const READY: LiveText = { type: 'machine_ready', is_ready: true, state: 'ready', ict_text: 'Ready' };
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name, hidden: true }));
 
-test('without paper, the screen asks whether to continue before the acceptor opens; Lanjut opens it, Batal leads home', async () => {
+test('if the printer has no paper, the screen first asks whether to continue; Lanjut opens the acceptor, Batal leads home', async () => {
 	const { calls } = await cash({}, 'paper_out');
 	expect(screen.getByText('Struk tidak tersedia')).toBeTruthy();
 	expect(screen.getByText(/kertas habis/)).toBeTruthy();
@@ -197,7 +197,7 @@ test('without paper, the screen asks whether to continue before the acceptor ope
 	expect(other.calls).not.toContain('openMachine');
 });
 
-test('a recovered printer or a note closes the paper question; a new printer fault opens it again', async () => {
+test('the question about missing paper closes when the printer works again or a note is inserted; a new printer fault opens it again', async () => {
 	const { hear, note, calls } = await cash({}, 'paper_out');
 	hear({ type: 'kiosk_printer', trouble: null });
 	await pass();
@@ -212,7 +212,7 @@ test('a recovered printer or a note closes the paper question; a new printer fau
 	expect(screen.queryByText('Struk tidak tersedia')).toBeNull();
 });
 
-test('when the customer leaves with money inside, a slip is announced only if the printer works', async () => {
+test('when a customer leaves while money is inside, the screen announces a slip only if the printer works', async () => {
 	const { hear, note } = await cash();
 	const slip = () => screen.queryByText(/Struk bukti uang diterima akan dicetak/);
 	hear(READY);
@@ -236,7 +236,7 @@ test('a lost connection does not close the question about missing paper', async 
 	expect([screen.queryAllByText('Struk tidak tersedia').length, calls.includes('openMachine')]).toEqual([0, true]);
 });
 
-test('a note in doubt of the invoice is shown with its reference before the acceptor opens', async () => {
+test('if a note of the invoice is in doubt, it is shown with its reference before the acceptor opens', async () => {
 	const kiosk_doubts = [{ note_id: '7f3a9c2e-1111', nominal: 50_000 }];
 	const { calls, hear } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ kiosk_doubts })) });
 	expect(screen.getByText(/Satu lembar Rp 50\.000 untuk invoice ini belum pasti.*21345-47502/)).toBeTruthy();
@@ -277,7 +277,7 @@ test('after a restart of the daemon the screen opens the acceptor again, even if
 	expect(calls).toContain('openMachine');
 });
 
-test('if the acceptor takes notes again after enough was paid, the screen looks up the invoice and shows the amount due', async () => {
+test('if the acceptor takes notes again although enough was received, the screen looks up the invoice and shows the amount due', async () => {
 	let total = 137_500;
 	const { hear, note } = await cash({ invoiceInfo: async () => answered(invoiceInfo({ total })) });
 	const machine = (state: 'ready' | 'inhibited') => hear({ type: 'machine_ready', is_ready: state === 'ready', state, ict_text: '' });

@@ -9,7 +9,8 @@ import { printerHeard } from '../../state/printer.ts';
 import { draw, storeWith } from '../../state/test-store.tsx';
 import { HomeScreen } from './home.tsx';
 
-// Waits for preloaded screens, so that none arrives after the test has removed its page.
+// Waits for the preloaded screens, because they must not arrive after the DOM of this test file is
+// gone.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
@@ -30,7 +31,7 @@ test('[spec 4.25] the home screen clears the previous visit', () => {
 	expect(store.getState().invoice.detail).toBeNull();
 });
 
-test('[spec 2.3.1] the keypad types, deletes and clears, and confirms three characters or more', () => {
+test('[spec 2.3.1] the keypad types, deletes and clears, and confirms an entry of three characters or more', () => {
 	draw(storeWith().store, <HomeScreen />);
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Lanjut' }).disabled).toBe(true);
 	press('0', '8', '1', '2', '3');
@@ -46,7 +47,7 @@ test('[spec 2.3.1] the keypad types, deletes and clears, and confirms three char
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
-test('[spec 2.3.2] a keyboard works without focus in the field, and Enter confirms 000000', () => {
+test('[spec 2.3.2] a keyboard works even if the field has no focus, and Enter confirms 000000', () => {
 	draw(storeWith().store, <HomeScreen />);
 	field().blur();
 	for (const key of ['0', '0', '0', '0', '0', '0', 'Enter']) fireEvent.keyDown(document.body, { key });
@@ -61,13 +62,13 @@ test('[spec 2.3.3] a number with its country code is looked up as 08…', () => 
 	expect(sessionStorage.getItem('inputHp')).toBe('081234567890');
 });
 
-test('two taps on confirm lead to the method screen', () => {
+test('if a customer taps confirm twice, the method screen opens as after one tap', () => {
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', 'Lanjut', 'Lanjut');
 	expect(screen.getByTestId('where').textContent).toBe('/payment-method');
 });
 
-test('an answer to the idle question keeps the digits, no answer clears them; keys pressed during the question are ignored', async () => {
+test('an answer to the idle question keeps the digits; without an answer they are cleared; while the question is open, keys are ignored', async () => {
 	vi.useFakeTimers();
 	draw(storeWith().store, <HomeScreen />);
 	press('0', '8', '1', '2', '3');
@@ -101,7 +102,7 @@ describe('after a minute without a touch', () => {
 		return store;
 	};
 
-	test('a picture invites customers, and the touch that closes it types nothing', async () => {
+	test('a picture invites customers; a touch closes it and types nothing', async () => {
 		const store = await attracting();
 		expect(store.getState().attract).toBe(true);
 		fireEvent.pointerDown(invitation() as Element);
@@ -112,7 +113,7 @@ describe('after a minute without a touch', () => {
 		expect(field().value).toBe('08');
 	});
 
-	test('a key of a keyboard or scanner closes the picture and is typed', async () => {
+	test('a key press on a keyboard or scanner closes the picture and is typed', async () => {
 		await attracting();
 		fireEvent.keyDown(document.body, { key: '0' });
 		expect(invitation()).toBeNull();
@@ -138,7 +139,7 @@ test('languages are listed by their own names, and the typed digits stay after t
 	expect(field().value).toBe('08');
 });
 
-test('if the customer neither touches the home screen nor answers the idle question, the screen returns from the chosen language to Indonesian', async () => {
+test('a chosen language stays until the customer has left the home screen untouched and the idle question unanswered; after that, the screen is Indonesian again', async () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	await act(async () => press('Basa Jawa'));
@@ -156,7 +157,7 @@ test('if the customer neither touches the home screen nor answers the idle quest
 	expect(field().value).toBe('');
 });
 
-test('the home screen says that the printer has no paper until paper is loaded', () => {
+test('until paper is loaded, the home screen says that the printer has no paper', () => {
 	const { store } = storeWith();
 	draw(store, <HomeScreen />);
 	const hear = (trouble: string | null) => act(() => void store.dispatch(printerHeard(trouble)));

@@ -21,7 +21,7 @@ import { lookUpInvoice } from './lookup.ts';
 
 const VA = { kind: 'va', no_va: '3910700000000042', bank: 'bca', company_code: '', expiry: '' } as const;
 
-test('an invoice with an unknown sale leads back to the card screen and offers no other method', async () => {
+test('if a sale of the invoice is unknown, the look-up leads back to the card screen and offers no other method', async () => {
 	writeHp('0812');
 	const { store } = storeWith();
 	const method: SaleMethod = 'card';
@@ -45,7 +45,7 @@ test('an invoice with an unknown sale leads back to the card screen and offers n
 	expect(await next()).toBe('choose');
 });
 
-test('a payment of the previous invoice does not pay the next invoice of the same phone number', async () => {
+test('if a phone number has a next invoice, the payment of the previous invoice does not count for it', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -60,7 +60,7 @@ test('a payment of the previous invoice does not pay the next invoice of the sam
 	expect(store.getState().invoice.detail?.id).toBe(43);
 });
 
-test('after a failed look-up, the next invoice of the phone number does not get the previous virtual account', async () => {
+test('the next invoice of a phone number does not get the virtual account of the previous one, even if a look-up failed in between', async () => {
 	writeHp('0812');
 	const next = answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' }));
 	const answers: Awaited<ReturnType<Api['invoiceInfo']>>[] = [answered(invoiceInfo()), { ok: false, status: 502, message: null }, next];
@@ -75,7 +75,7 @@ test('after a failed look-up, the next invoice of the phone number does not get 
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('after a failed look-up, a late answer to a payment check does not show the next invoice of the phone number', async () => {
+test('after a failed look-up, a late answer to a payment check does not switch the screen to the next invoice of the phone number', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ id: 43, noinvoice: 'INV/43' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -95,7 +95,7 @@ test('if an invoice is paid while its look-up fails, the screen shows it as just
 	expect(paymentOnScreen(store.getState())).toMatchObject({ id: '42', how: 'fresh' });
 });
 
-test('the invoice number distinguishes the next invoice of a phone number, even if the id is the same', async () => {
+test('the next invoice of a phone number is recognised by its invoice number, even if it has the same id', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: 'INV/NEW' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));
@@ -109,7 +109,7 @@ test('the invoice number distinguishes the next invoice of a phone number, even 
 	expect(store.getState().nonCash.created).toBeNull();
 });
 
-test('an answer without the invoice number does not end the visit', async () => {
+test('if an answer contains no invoice number, the visit does not end', async () => {
 	writeHp('0812');
 	const { store } = storeWith({ invoiceInfo: async () => answered(invoiceInfo({ noinvoice: '' })) });
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo())));

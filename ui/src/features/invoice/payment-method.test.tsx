@@ -21,7 +21,8 @@ import { HomeScreen } from './home.tsx';
 import MethodScreen from './payment-method.tsx';
 
 beforeEach(() => writeHp('0812'));
-// Waits for preloaded screens, so that none arrives after the test has removed its page.
+// Waits for the preloaded screens, because they must not arrive after the DOM of this test file is
+// gone.
 afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
 	cleanup();
@@ -59,7 +60,7 @@ test('Bayar Tunai leads to /cash-payment even if the invoice is too large for se
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 });
 
-test('before the next screen is drawn, a second tap opens no second method', async () => {
+test('a second tap before the next screen is drawn opens no second method', async () => {
 	const { store, calls } = method();
 	store.dispatch(settingsKnown({ ...settings, edc: true }));
 	store.dispatch(socketOpened());
@@ -78,19 +79,19 @@ test('[spec 4.1] an invoice with payments leads to /cash-payment', async () => {
 	await waitFor(() => expect(where()).toBe('/cash-payment'));
 });
 
-test('[spec 2.5.3] a paid invoice shows the paid screen', async () => {
+test('[spec 2.5.3] if the invoice is paid, the paid screen is shown', async () => {
 	method(found({ is_paid: true }));
 	expect(await screen.findByText('Invoice ini sudah dibayar.')).toBeTruthy();
 });
 
-test('a disabled Bayar Tunai shows the reason', async () => {
+test('if Bayar Tunai is disabled, it shows the reason', async () => {
 	method({}, 'bill_jam');
 	const tile = (await screen.findByText('Bayar Tunai')).closest('button');
 	expect(tile?.disabled).toBe(true);
 	expect(tile?.textContent).toContain('Uang tersangkut di mesin');
 });
 
-test('[spec 2.5.1, 5.6] Bayar Non Tunai shows debit, and Virtual Account instead of QRIS if the total is at least max_to_va', async () => {
+test('[spec 2.5.1, 5.6] Bayar Non Tunai offers debit and QRIS, or Virtual Account instead of QRIS if the total is at least max_to_va', async () => {
 	method({ invoiceInfo: async () => answered({ ...invoiceInfo(), max_to_va: invoiceInfo().results.total }) });
 	fireEvent.click(await screen.findByText('Bayar Non Tunai'));
 	expect(screen.getByText('Kartu Debit BCA').closest('button')?.disabled).toBe(true);
@@ -113,7 +114,7 @@ test('[spec 4.2] an invoice with content in json_data leads to /non-cash-payment
 	expect(await screen.findByText('Bayar Tunai')).toBeTruthy();
 });
 
-test('after a return from an open payment, the screen names this payment, and choosing its method again creates no second one', async () => {
+test('if the customer returns from an open payment, the screen names this payment, and choosing its method again creates no second payment', async () => {
 	const { calls } = method(found(QRIS), 'inhibited', CHOOSE_AGAIN);
 	expect(await screen.findByText('QRIS masih terbuka.')).toBeTruthy();
 	await nonCash();
@@ -122,7 +123,7 @@ test('after a return from an open payment, the screen names this payment, and ch
 	expect(calls).not.toContain('createPayment');
 });
 
-test('an open virtual account is offered even if QRIS applies to the total', async () => {
+test('an open virtual account is offered even if the total would lead to QRIS', async () => {
 	const { store } = method(found({ no_va: '988' }), 'inhibited', CHOOSE_AGAIN);
 	act(() => void store.dispatch(settingsKnown({ ...settings, edc: true })));
 	expect(await screen.findByText('Virtual Account masih terbuka.')).toBeTruthy();
@@ -136,7 +137,7 @@ test('a kiosk without a card terminal does not name the card under Bayar Non Tun
 	expect(tile?.textContent).not.toContain('Kartu');
 });
 
-test('two taps on QRIS create one payment, and the tile shows that it is busy', async () => {
+test('if the customer taps QRIS twice, one payment is created; meanwhile the tile shows that it is busy', async () => {
 	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createPayment = async () => {
 		await gate;
@@ -188,7 +189,7 @@ test('[spec 4.23] the card tile stores the invoice and leads to /edc-bca-payment
 	]);
 });
 
-test('QRIS on the terminal is a separate method if it is switched on', async () => {
+test('if the settings enable QRIS on the terminal, it is offered as a separate method', async () => {
 	const { store } = method();
 	await nonCash();
 	expect(screen.queryByText('QRIS di mesin EDC')).toBeNull();
@@ -201,7 +202,7 @@ test('QRIS on the terminal is a separate method if it is switched on', async () 
 	await waitFor(() => expect(where()).toBe('/edc-bca-payment?metode=qris'));
 });
 
-test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was already paid, the invoice is shown as just paid', async () => {
+test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if this payment was already completed, the invoice is shown as just paid', async () => {
 	const paid = { invoiceInfo: [QRIS, { ...QRIS, is_paid: true }].map((results) => answered(invoiceInfo(results))) };
 	const { store, calls } = method(
 		{ invoiceInfo: async () => paid.invoiceInfo.shift() ?? answered(invoiceInfo()) },
@@ -215,14 +216,14 @@ test('[spec 2.5.4] choosing cash cancels the open QRIS payment; if it was alread
 	expect(where()).toBe('/payment-method');
 });
 
-test('a QRIS payment completed while the customer returns to the methods counts as just paid', async () => {
+test('if a QRIS payment is completed while the customer returns to the methods, the invoice counts as just paid', async () => {
 	const { store } = storeWith(found({ ...QRIS, is_paid: true }));
 	store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(QRIS))));
 	draw(store, <MethodScreen />, { pathname: '/payment-method', state: CHOOSE_AGAIN });
 	expect(await screen.findByText('Terima kasih, pembayaran Anda sudah kami terima.')).toBeTruthy();
 });
 
-test('[spec 2.5.5] cancelling an open payment asks for confirmation, then leads home; after a refusal the screen stays', async () => {
+test('[spec 2.5.5] cancelling an open payment asks for confirmation and leads home; if the back office refuses, the screen stays', async () => {
 	const ask = async () => fireEvent.click(await screen.findByRole('button', { name: 'Batalkan QRIS' }));
 	const refused = method(
 		{ ...found(QRIS), cancelPayment: async () => ({ ok: false, status: 400, message: 'Tidak bisa dibatalkan' }) },
@@ -245,7 +246,7 @@ test('[spec 2.5.5] cancelling an open payment asks for confirmation, then leads 
 
 const failing = (failure: object) => ({ invoiceInfo: async () => ({ ok: false, status: null, message: null, ...failure }) as const });
 
-test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the default, and no method', async () => {
+test('[spec 2.5.2, 8.7] after a failed look-up, the screen shows the server’s message, otherwise a fixed text, and no method', async () => {
 	method(failing({ status: 404, message: 'Invoice tidak ditemukan' }));
 	expect(await screen.findByText('Invoice tidak ditemukan')).toBeTruthy();
 	expect(screen.getByText(/Pembayaran belum bisa dilakukan/)).toBeTruthy();
@@ -256,7 +257,7 @@ test('[spec 2.5.2, 8.7] a failed look-up shows the server’s message, else the 
 	expect(await screen.findByText('Kami sedang mengalami gangguan')).toBeTruthy();
 });
 
-test('an unknown number stays on the screen, and Perbaiki nomor leads home with the same digits', async () => {
+test('if the number is unknown, the screen shows it, and Perbaiki nomor leads home with the same digits', async () => {
 	writeHp('081234567890');
 	method(failing({ status: 404, message: 'Invoice tidak ditemukan' }));
 	expect(await screen.findByText('0812 3456 7890')).toBeTruthy();
@@ -271,7 +272,7 @@ test('an unknown number stays on the screen, and Perbaiki nomor leads home with 
 	}
 });
 
-test('without network, the screen says that the number is not wrong, and looks up again after a reconnect', async () => {
+test('if the network is down, the screen says that the number is not wrong; after a reconnect it looks the number up again', async () => {
 	let offline = true;
 	const { store, calls } = method({
 		invoiceInfo: async () =>
@@ -294,7 +295,7 @@ test('if the server times out, the screen says so, and the customer can repeat t
 	expect(screen.getByRole('button', { name: 'Coba lagi' })).toBeTruthy();
 });
 
-test('after too many unknown numbers, the customer can try again only when the countdown ends', async () => {
+test('after too many unknown numbers, the customer can try again only after the countdown', async () => {
 	vi.useFakeTimers();
 	method(failing({ status: 429, message: 'Coba lagi dalam 12 detik', code: 'too_many_lookups', retryAfterMs: 12_000 }));
 	const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -308,14 +309,14 @@ test('after too many unknown numbers, the customer can try again only when the c
 	await pass(7_100);
 	expect(screen.getByText('Sekarang Anda dapat mencoba lagi.')).toBeTruthy();
 	expect(screen.queryByText(/Pembayaran belum bisa/)).toBeNull();
-	// The customer may try the same number again or correct it.
+	// The screen offers to try the same number again and to correct it.
 	expect([again() !== null, fix() !== null]).toEqual([true, true]);
 	vi.useRealTimers();
 });
 
 const DOUBT = { note_id: '7f3a9c2e-1111', nominal: 50_000 };
 
-test('a note in doubt of the invoice is shown before a method is chosen, in place of the hints about paper and an open payment', async () => {
+test('if a note of the invoice is in doubt, the method screen shows it instead of the hints about paper and an open payment', async () => {
 	const { store } = method(found({ ...QRIS, kiosk_doubts: [DOUBT] }), 'inhibited', CHOOSE_AGAIN);
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	const notice = (await screen.findByText('Ada uang yang masih diperiksa')).parentElement?.textContent;
@@ -326,7 +327,7 @@ test('a note in doubt of the invoice is shown before a method is chosen, in plac
 	expect(screen.getByText('Hubungi staf dulu.')).toBeTruthy();
 });
 
-test('the method screen says that no receipt is available, and why', async () => {
+test('if no receipt can be printed, the method screen says so and gives the reason', async () => {
 	const { store } = method();
 	act(() => void store.dispatch(printerHeard('cover_open')));
 	expect((await screen.findByText('Struk tidak tersedia')).parentElement?.textContent).toContain('tutup printer terbuka');

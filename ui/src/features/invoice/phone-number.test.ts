@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical, destination, entered, grouped, isPlausible, MAX_LENGTH } from './phone-number.ts';
 
-test('digits are grouped in fours, and other entries are shown as typed', () => {
+test('digits are shown in groups of four; an entry with other characters is shown as typed', () => {
 	expect(grouped('')).toBe('');
 	expect(grouped('0812')).toBe('0812');
 	expect(grouped('081234567890')).toBe('0812 3456 7890');
@@ -10,7 +10,7 @@ test('digits are grouped in fours, and other entries are shown as typed', () => 
 	expect(grouped('INV/2026')).toBe('INV/2026');
 });
 
-test('the entry drops spaces and has a maximum length', () => {
+test('spaces are removed from an entry, and a long entry is cut', () => {
 	expect(entered('0812 3456 7')).toBe('081234567');
 	expect(entered('9'.repeat(99))).toHaveLength(MAX_LENGTH);
 });
@@ -28,11 +28,11 @@ test('[spec 5.3] an entry that is not a phone number is kept as typed', () => {
 	fc.assert(fc.property(fc.string(), (any) => canonical(canonical(any)) === canonical(any)));
 });
 
-test('[spec 2.3.1] fewer than three characters are not looked up; 000000 is accepted', () => {
+test('[spec 2.3.1] an entry with fewer than three characters is not looked up; 000000 is accepted', () => {
 	expect(['', '0', '08', '081', '000000', 'A12'].map(isPlausible)).toEqual([false, false, false, true, true, true]);
 });
 
-test('[spec 2.3.2, 2.3.3, 9.6] only 000000 leads to the list', () => {
+test('[spec 2.3.2, 2.3.3, 9.6] only 000000 leads to the list of transactions', () => {
 	expect(destination('000000')).toBe('/daftar-transaksi');
 	expect(destination('0000000')).toBe('/payment-method');
 	expect(destination('081')).toBe('/payment-method');

@@ -28,7 +28,7 @@ const RECEIPT: Receipt = {
 timedScreens();
 beforeEach(() => {
 	vi.stubGlobal('print', vi.fn());
-	// happy-dom has no layout and no paged media; tests/e2e covers them in a real browser.
+	// happy-dom has neither layout nor printed pages; tests/e2e tests them in a real browser.
 	vi.spyOn(CSSStyleSheet.prototype, 'insertRule').mockReturnValue(0);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -64,7 +64,7 @@ test('[spec 2.10.2] an unpaid receipt shows Belum dibayar and no watermark', () 
 	expect(screen.queryByRole('img', { name: 'Lunas' })).toBeNull();
 });
 
-test('[spec 2.10.4] the receipt shows the dealer’s logo if there is one, and the dealer’s name or else a default title', () => {
+test('[spec 2.10.4] the receipt shows the dealer’s logo if there is one, and the dealer’s name or, without a name, a default title', () => {
 	page({ logo: 'https://dealer.example/logo.png' });
 	expect(document.querySelector('img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fdealer.example%2Flogo.png');
 	cleanup();
@@ -85,7 +85,7 @@ test('[spec 2.10.6, 9.8] the print dialog opens after 1000 ms, and then the kios
 	expect(screen.getByTestId('where').textContent).toBe('/');
 });
 
-test('a copy carries its mark and invites no second exchange of the overpayment; a shortened receipt shows how many lines are missing', () => {
+test('a copy is marked as a copy and does not tell the customer to fetch change again; a shortened receipt shows how many lines are missing', () => {
 	page({ copy: true, lines_left_out: 800, received: rupiah(150_000) });
 	expect(screen.getByText('SALINAN')).toBeTruthy();
 	expect(screen.getByText('Salinan: Lebih Bayar hanya ditukar satu kali.')).toBeTruthy();
@@ -96,7 +96,7 @@ test('a copy carries its mark and invites no second exchange of the overpayment;
 	expect(screen.queryByText(/SALINAN|baris lagi/)).toBeNull();
 });
 
-test('without a receipt the page prints nothing and goes home', async () => {
+test('if no receipt is stored, the page prints nothing and goes home', async () => {
 	draw(storeWith().store, <PrintScreen />, '/cetak');
 	await pass(2_000);
 	expect(window.print).not.toHaveBeenCalled();

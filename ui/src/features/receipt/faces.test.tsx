@@ -39,7 +39,7 @@ const receipts: fc.Arbitrary<Receipt> = fc
 	.map((of) => ({ ...of, ...splitVat(of.total) }));
 
 /**
- * The text of a receipt without its layout, and whether the receipt has the mark of a paid invoice.
+ * What a receipt says: its text without the layout, and whether it has the mark of a paid invoice.
  */
 interface Said {
 	text: string;
@@ -79,10 +79,10 @@ const saysTheSame = (numRuns: number) => async () => {
 		{ numRuns },
 	);
 };
-test('[spec 2.10.6] page, ESC/POS and PDF have the same text for a few receipts, in the same order', saysTheSame(20));
-test('[spec 2.10.6] page, ESC/POS and PDF have the same text for many receipts, in the same order', { tags: 'deep' }, saysTheSame(60));
+test('[spec 2.10.6] for a few receipts, page, ESC/POS and PDF have the same text in the same order', saysTheSame(20));
+test('[spec 2.10.6] for many receipts, page, ESC/POS and PDF have the same text in the same order', { tags: 'deep' }, saysTheSame(60));
 
-test('page, ESC/POS and PDF end with the same warning when the clock is in doubt', async () => {
+test('if the clock may be wrong, page, ESC/POS and PDF end with the same warning', async () => {
 	await fc.assert(
 		fc.asyncProperty(receipts, async (receipt) => {
 			const page = pageSays({ ...receipt, clock_in_doubt: true });

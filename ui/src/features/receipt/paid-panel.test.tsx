@@ -30,7 +30,7 @@ function paid(how: 'fresh' | 'before', answers: Partial<Api> = {}) {
 }
 const prints = (calls: string[]) => calls.filter((call) => call === 'print').length;
 
-test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after 6 s', async () => {
+test('[spec 4.13, 9.10] the receipt prints after 2 s, and the kiosk goes home after 6 s', async () => {
 	const { calls, view } = paid('fresh');
 	view();
 	await pass(1_990);
@@ -43,7 +43,7 @@ test('[spec 4.13, 9.10] the receipt prints after 2 s and the kiosk is home after
 	expect(where()).toBe('/');
 });
 
-test('[spec 2.5.7] the receipt prints by itself once, even when the view is drawn again; Cetak prints again', async () => {
+test('[spec 2.5.7] the receipt prints automatically only once, even if the view is drawn again; Cetak prints it again', async () => {
 	const { store, calls, view } = paid('fresh');
 	const first = view();
 	await pass(2_100);
@@ -57,7 +57,7 @@ test('[spec 2.5.7] the receipt prints by itself once, even when the view is draw
 	expect(prints(calls)).toBe(2);
 });
 
-test('a completed payment closes the acceptor; an invoice that was paid before does not', async () => {
+test('a payment that completes the invoice closes the acceptor; if the invoice was paid before, nothing is closed', async () => {
 	for (const how of ['fresh', 'before'] as const) {
 		const { calls, view } = paid(how);
 		view().unmount();
@@ -76,7 +76,7 @@ test('if a note is returned while the paid screen is shown, the screen asks the 
 	expect(store.getState().alert).toMatchObject({ show: true, text: 'Uang dikembalikan, ambil uang Anda.', color: 'warning' });
 });
 
-test('[spec 4.13] after a failed print, the message stays longer than 6 s', async () => {
+test('[spec 4.13] after a failed print, the screen stays longer than 6 s', async () => {
 	const { store, view } = paid('fresh');
 	view();
 	await pass(2_100);
@@ -89,7 +89,7 @@ test('[spec 4.13] after a failed print, the message stays longer than 6 s', asyn
 	expect(where()).toBe('/');
 });
 
-test('[spec 7.10] after a fresh payment the invoice is looked up again before the receipt prints', async () => {
+test('[spec 7.10] after a payment, the invoice is looked up again before the receipt prints', async () => {
 	writeHp('0812');
 	const { calls, view } = paid('fresh');
 	view();
@@ -104,11 +104,11 @@ const withTake = (link: string | null = null) => ({
 });
 const phone = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Struk di ponsel' });
 
-test('space is reserved for the receipt’s code before it arrives; a touch enlarges the code and keeps the screen for 30 s', async () => {
+test('the place of the receipt’s QR code is reserved before the code arrives; a touch enlarges the code and keeps the screen for 30 s', async () => {
 	const { view } = paid('fresh', withTake());
 	view();
 	expect(phone().disabled).toBe(true);
-	// The label is visible, not only read by screen readers.
+	// The label is visible for everyone; it is not only for screen readers.
 	expect(phone().textContent).toBe('Struk di ponsel');
 	await pass(2_100);
 	expect(phone().disabled).toBe(false);
@@ -134,7 +134,7 @@ test('closing the large code restarts the wait of 6 s before the kiosk goes home
 	expect(where()).toBe('/');
 });
 
-test('without paper, the screen points to the code for the phone; whatsapp_link adds a second code for WhatsApp', async () => {
+test('if the printer has no paper, the screen points to the code for the phone; whatsapp_link adds a second code for WhatsApp', async () => {
 	const { store, view } = paid('fresh', withTake('https://wa.me/62812?text=Struk'));
 	view();
 	await pass(2_100);
@@ -153,13 +153,13 @@ test('the code of one visit is not shown in the next visit', async () => {
 	expect(store.getState().paid.take).toBeNull();
 });
 
-test('the screen shows an overpayment with the hint to get change at the cashier', () => {
+test('the screen shows an overpayment and says that the cashier gives the change', () => {
 	paid('fresh').view();
 	expect(screen.getByText('Rp 12.500')).toBeTruthy();
 	expect(screen.getByText('tukarkan di kasir dengan struk')).toBeTruthy();
 });
 
-test('if the printer is known to be out of paper, the screen stays longer, and its hint about change names the invoice number', async () => {
+test('if the printer is known to be out of paper, the screen stays longer, and its hint about change names the invoice number instead of the receipt', async () => {
 	const { store, view } = paid('fresh');
 	store.dispatch(printerHeard('paper_out'));
 	view();
@@ -174,7 +174,7 @@ test('if the printer is known to be out of paper, the screen stays longer, and i
 	expect(where()).toBe('/');
 });
 
-test('after a print is refused for missing paper, the hint about change names the invoice number, not the receipt', () => {
+test('if a print is refused because paper is missing, the hint about change names the invoice number instead of the receipt', () => {
 	const { store, view } = paid('fresh');
 	view();
 	act(() => void store.dispatch(printRefused('paper_out')));
@@ -182,7 +182,7 @@ test('after a print is refused for missing paper, the hint about change names th
 	expect(screen.getByText('tukarkan di kasir dengan nomor invoice')).toBeTruthy();
 });
 
-test('for an invoice that was already paid, the screen prints only on request and stays', async () => {
+test('if the invoice was already paid, the screen prints only on request and does not go home by itself', async () => {
 	const { calls, view } = paid('before');
 	view();
 	expect(screen.getByText('Tekan Cetak untuk mencetak struk.')).toBeTruthy();

@@ -24,14 +24,14 @@ function paidInCash(print: Api['print']) {
 	return store;
 }
 
-test('a print request names the invoice and nothing else; two quick taps send one request', async () => {
+test('a print request names only the invoice; two quick taps send one request', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: false }));
 	const store = paidInCash(print);
 	await Promise.all([store.dispatch(printReceipt()), store.dispatch(printReceipt())]);
 	expect(print.mock.calls).toEqual([[{ id: 42, of: 'invoice' }]]);
 });
 
-test('without a printer the page receives the receipt made by the daemon', async () => {
+test('if the kiosk has no printer, the daemon sends the finished receipt to the page', async () => {
 	const receipt = receiptOf({
 		invoice: invoiceInfo().results,
 		logo: '',
@@ -46,7 +46,7 @@ test('without a printer the page receives the receipt made by the daemon', async
 	expect(printFate(store.getState().paid)).toBeNull();
 });
 
-test('a receipt that arrives after the customer has left is not stored', async () => {
+test('if a receipt arrives after the customer has left, it is not stored', async () => {
 	const receipt = receiptOf({ invoice: invoiceInfo().results, logo: '', ahass: '', tanggal: '', metode: 'Tunai', received: null });
 	const store = paidInCash(async () => answered({ receipt }));
 	const printing = store.dispatch(printReceipt());
@@ -66,7 +66,7 @@ test.each([
 	expect(printFate(store.getState().paid)).toEqual({ state: 'failed', reason });
 });
 
-test('a receipt requested by the previous customer is not shown or stored for the next customer', async () => {
+test('if the previous customer requested a receipt, it is neither shown nor stored for the next customer', async () => {
 	const [first, second] = [
 		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),
 		Promise.withResolvers<Awaited<ReturnType<Api['print']>>>(),

@@ -29,7 +29,7 @@ function login(answer: Api['login'] = async () => answered({ token: 'tok', devel
 	return made;
 }
 
-test('[spec 2.2.1] username and password lead home and write the cookie with token and flag', async () => {
+test('[spec 2.2.1] after a log-in with username and password, the cookie contains token and development flag, and the home screen opens', async () => {
 	const asked: object[] = [];
 	const { store } = login(async (credentials) => {
 		asked.push(credentials);
@@ -64,7 +64,7 @@ test('[spec 2.2.2] the password is hidden until Lihat is pressed', () => {
 	expect(field('Password').type).toBe('password');
 });
 
-test('[spec 5.1] an empty field shows an error on blur and submit and blocks the call', async () => {
+test('[spec 5.1] an empty field shows an error when it loses the focus and on submit, and nothing is sent', async () => {
 	const { calls } = login();
 	expect(screen.queryByText('Username wajib diisi')).toBeNull();
 	fireEvent.blur(field('Username'));
@@ -77,7 +77,7 @@ test('[spec 5.1] an empty field shows an error on blur and submit and blocks the
 	expect(calls).toEqual([]);
 });
 
-test('[spec 2.2.3, 8.1] a refusal shows the server’s message, else the specification’s, and can be closed', async () => {
+test('[spec 2.2.3, 8.1] after a refusal, the server’s message or, if there is none, the specification’s is shown and can be closed', async () => {
 	for (const [answer, words] of [
 		[refused(400, 'Outlet ditutup'), 'Outlet ditutup'],
 		[refused(401), 'wrong username or password'],

@@ -31,12 +31,12 @@ const open = (counted: number, renewed: typeof RENEWED | null = null) =>
 	);
 const differences = () => screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent);
 
-test('a missing note shows a minus in its row and in the sum', () => {
+test('if a note is missing, its row and the sum show a minus', () => {
 	open(50_000);
 	expect(differences()).toEqual(['Selisih', '-1', '-Rp 50.000']);
 });
 
-test('an extra note shows a plus, and an equal count shows no sign', () => {
+test('if there is one note too many, its row shows a plus; if the count is equal, there is no sign', () => {
 	open(150_000);
 	expect(differences()).toEqual(['Selisih', '+1', '+Rp 50.000']);
 	cleanup();
@@ -44,7 +44,7 @@ test('an extra note shows a plus, and an equal count shows no sign', () => {
 	expect(differences()).toEqual(['Selisih', '0', 'Rp 0']);
 });
 
-test('in the first period of a new journal the screen says since when notes are recorded', () => {
+test('in the first cashbox period of a new journal, the screen says since when notes are recorded', () => {
 	open(150_000, RENEWED);
 	expect(screen.getByText(/Jurnal baru sejak 25-11-2026 08:00/)).toBeTruthy();
 });

@@ -28,7 +28,7 @@ const open = async (one: StaffCase, more: Partial<Api> = {}) => {
 	return words;
 };
 
-test('if an invoice was paid twice but not with money in the kiosk, the screen does not tell staff to give back Rp 0', async () => {
+test('if an invoice was paid twice but the kiosk holds none of the money, the screen does not tell staff to give back Rp 0', async () => {
 	expect(await open(twice(0))).toContain('Uang tidak di kiosk');
 	expect(screen.getByText(/Uangnya diterima di tempat lain/)).toBeTruthy();
 	expect(screen.getByRole('button', { name: 'Sudah diselesaikan di tempat lain' })).toBeTruthy();

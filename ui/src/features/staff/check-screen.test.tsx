@@ -30,8 +30,8 @@ const PAPER: CheckedPaper = {
 };
 
 /**
- * Opens the screen with a daemon that answers every code with this verdict. @returns the codes that
- * the screen sent
+ * Opens the screen. The daemon answers every code with this verdict.
+ * @returns the codes that the screen sent
  */
 function open(verdict: Verdict, paper: Partial<CheckedPaper> | null = {}, earlier: EarlierPaper | null = null): string[] {
 	const asked: string[] = [];
@@ -61,13 +61,13 @@ async function type(code = CODE): Promise<void> {
 }
 const fact = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
-test('the keys have exactly the characters of a code', () => {
+test('the screen has a key for exactly the characters that a code can contain', () => {
 	open('genuine');
 	const keys = screen.getAllByRole('button').map(({ textContent }) => textContent);
 	expect(keys.filter((key) => key?.length === 1).join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 });
 
-test('after a complete code is typed, the screen shows its receipt, the change owed and a button to the case', async () => {
+test('after a complete code was typed, the screen shows the receipt, the change owed and a button that opens the case', async () => {
 	const asked = open('genuine', { case: CHANGE });
 	await press('3');
 	expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Periksa' }).disabled).toBe(true);
@@ -86,7 +86,7 @@ test('after a complete code is typed, the screen shows its receipt, the change o
 	expect(screen.getByText('INV/7 · Rp 12.500')).toBeTruthy();
 });
 
-test('a scanner types the text of the QR code, and its Enter starts the check', async () => {
+test('a scanner types the text of the QR code, and the Enter that it sends starts the check', async () => {
 	const asked = open('genuine', { signed_amount: rupiah(137_500) });
 	const text = 'KIOSK1/R/3F9K2M1A/12/0123456789ABCDEF';
 	for (const letter of text.toLowerCase()) fireEvent.change(field(), { target: { value: field().value + letter } });
@@ -120,7 +120,7 @@ test.for([
 	expect(field().value).toBe('');
 });
 
-test('if change was given before, the screen shows amount, person and time of the payout, and earlier checks', async () => {
+test('if change was already given, the screen shows amount, person and time of the payout, and the earlier checks', async () => {
 	open('given', {
 		given: { amount: rupiah(12_500), by: 'Sari', time: '2026-11-24T10:00:00+07:00' },
 		shown: { times: 2, last: '2026-11-24T10:01:00+07:00' },

@@ -92,7 +92,7 @@ test('[spec 2.4.1] the list opens only after the PIN is accepted, and the PIN is
 	expect(document.body.innerHTML + JSON.stringify(store.getState())).not.toContain('123456');
 });
 
-test('the message about a wrong PIN disappears with the next digit or on leaving the screen', async () => {
+test('the message about a wrong PIN disappears when staff type the next digit or leave the screen', async () => {
 	const { store } = storeWith({ pin: async () => ({ ok: false, status: 400, message: 'PIN salah' }) });
 	const view = draw(store, screens, '/daftar-transaksi');
 	await enterPin('111111');
@@ -106,7 +106,7 @@ test('the message about a wrong PIN disappears with the next digit or on leaving
 	expect(store.getState().alert.show).toBe(false);
 });
 
-test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
+test('[spec 5.2] an empty PIN shows an error when the field loses the focus, and is not sent', async () => {
 	const { store, calls } = storeWith();
 	draw(store, screens, '/daftar-transaksi');
 	expect(pin().getAttribute('aria-invalid')).toBe('false');
@@ -118,7 +118,7 @@ test('[spec 5.2] an empty PIN is flagged on blur and not sent', async () => {
 	expect(calls).toEqual(['staff']);
 });
 
-test('[spec 2.4.1] while the daemon accepts no PIN, the screen counts down, even after leaving or a reload', async () => {
+test('[spec 2.4.1] while the daemon accepts no PIN, the screen counts down, even after staff have left it or reloaded the page', async () => {
 	let until = 0;
 	const daemon: Partial<Api> = {
 		pin: async () => {
@@ -148,7 +148,7 @@ test('[spec 2.4.1] while the daemon accepts no PIN, the screen counts down, even
 	expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
 });
 
-test('the list reports touches and leaving to the daemon, and locks when the daemon ends staff mode', async () => {
+test('the list tells the daemon of touches and when staff leave, and locks when the daemon ends staff mode', async () => {
 	const { store, calls, view } = await openList();
 	const told = (call: string) => calls.filter((name) => name === call).length;
 	fireEvent.pointerDown(document.body);
@@ -164,7 +164,7 @@ test('the list reports touches and leaving to the daemon, and locks when the dae
 	expect(told('staffLeave')).toBe(1);
 });
 
-test('[spec 2.2.4] staff log the outlet out behind the PIN after a confirmation', async () => {
+test('[spec 2.2.4] after the PIN and a confirmation, staff can log the outlet out', async () => {
 	const { calls, store } = await openList();
 	store.dispatch(loggedIn({ token: 't', development: false }));
 	press('Menu staf');
@@ -240,7 +240,7 @@ test('[spec 2.4.4] the table has the specification’s columns, and # continues 
 	expect(numbers()[0]).toBe('11');
 });
 
-test('[spec 2.4.5] the pager shows ten page numbers, << above page 6, >> to the last page, and is hidden for one page', async () => {
+test('[spec 2.4.5] the pager shows ten page numbers, << from page 7 on, and >> to the last page; if there is only one page, it is hidden', async () => {
 	const { store } = await openList();
 	expect(pages()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '>>']);
 	press('Halaman 7');
@@ -257,7 +257,7 @@ test('[spec 2.4.5] the pager shows ten page numbers, << above page 6, >> to the 
 	expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('[spec 2.4.2] a search starts at page 1 after a pause in typing; a touch on the field opens the keyboard', async () => {
+test('[spec 2.4.2] a touch on the search field opens the keyboard; after a pause in typing, the search begins at page 1', async () => {
 	const asked: { q: string; offset: number }[] = [];
 	await openList({
 		transactions: async ({ offset, q }) => {
@@ -302,7 +302,7 @@ test('a late answer for an earlier page does not replace the rows of a later pag
 	expect(numbers()[0]).toBe('21');
 });
 
-test('[spec 8.4] a failed load shows an alert and no table, and can be retried', async () => {
+test('[spec 8.4] if the list cannot be loaded, the screen shows an alert, no table and a way to retry', async () => {
 	let works = false;
 	const { store } = await openList({
 		transactions: async ({ offset }) => (works ? pageFrom(offset) : { ok: false, status: 500, message: null }),
@@ -323,7 +323,7 @@ test('an empty list and a search without a match have different messages', async
 	expect(screen.getByText('Tidak ada transaksi yang cocok dengan “xyz”.')).toBeTruthy();
 });
 
-test('[spec 2.4.6] the detail of a paid transaction shows customer and lines, sends one resend and shows the print state', async () => {
+test('[spec 2.4.6] the detail of a paid transaction shows customer and lines; Resend is sent once, and the state of the print is shown', async () => {
 	const { store, calls } = await openList();
 	press(/^Detail INV\/1$/);
 	expect(screen.getByRole('dialog').textContent).toContain('Nama KonsumenPelanggan 1HP08571TotalRp 1.000');
@@ -386,7 +386,7 @@ test('[spec 2.4.3] Kembali leads home, locks the list and clears its data', asyn
 	expect(pin()).toBeTruthy();
 });
 
-test('an idle list shows the idle question after a minute; unanswered, the open detail closes and the kiosk goes home', async () => {
+test('after a minute without a touch, the list asks the idle question; without an answer, the open detail closes and the kiosk goes home', async () => {
 	const { store } = await openList();
 	press(/^Detail INV\/1$/);
 	await pass(60_000);

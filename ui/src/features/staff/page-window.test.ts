@@ -7,7 +7,7 @@ const ends = (page: number, lastPage: number) => {
 	return [pages[0], pages.at(-1), toFirst];
 };
 
-test('[spec 2.4.5, 9.2] the pager shows at most ten page numbers; from page 7 on they follow the current page', () => {
+test('[spec 2.4.5, 9.2] the pager shows at most ten page numbers; from page 7 on, they move with the current page', () => {
 	expect(ends(1, 6)).toEqual([1, 6, false]);
 	expect(ends(6, 40)).toEqual([1, 10, false]);
 	expect(ends(7, 40)).toEqual([2, 11, true]);
@@ -16,7 +16,7 @@ test('[spec 2.4.5, 9.2] the pager shows at most ten page numbers; from page 7 on
 	expect(ends(8, 8)).toEqual([1, 8, true]);
 });
 
-test('for every page the page numbers are consecutive, include this page and stay inside the list', () => {
+test('on every page, the page numbers are consecutive, include this page and stay inside the list', () => {
 	const anyPage = fc.integer({ min: 1, max: 5_000 }).chain((last) => fc.tuple(fc.integer({ min: 1, max: last }), fc.constant(last)));
 	fc.assert(
 		fc.property(anyPage, ([page, lastPage]) => {
@@ -33,7 +33,7 @@ test('for every page the page numbers are consecutive, include this page and sta
 	);
 });
 
-test('one step on the pager moves the page numbers by at most one', () => {
+test('on the next page, the page numbers begin at most one higher', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }), (page, more) => {
 			const [here, next] = [pageWindow(page, page + more), pageWindow(page + 1, page + more)];

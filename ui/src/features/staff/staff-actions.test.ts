@@ -36,7 +36,7 @@ const transaction = (more: Record<string, unknown> = {}) =>
 		...more,
 	});
 
-test('[spec 4.6] a truthy PIN answer unlocks the list, unless it has a success field that is neither true nor 1', () => {
+test('[spec 4.6] any truthy answer to a PIN unlocks the list, except one whose field `success` is neither true nor 1', () => {
 	const opens = (answer: unknown) => v.parse(PinAnswer, answer).opens;
 	for (const answer of [true, 1, 'ok', {}, { success: true }, { success: 1, message: null }, { token: 'x' }])
 		expect(opens(answer)).toBe(true);
@@ -44,13 +44,13 @@ test('[spec 4.6] a truthy PIN answer unlocks the list, unless it has a success f
 		expect(opens(answer)).toBe(false);
 });
 
-test('a PIN answer that holds only a message does not unlock the list and gives its message', () => {
+test('if the answer to a PIN contains only a message, the list stays locked and the message is shown', () => {
 	expect(v.parse(PinAnswer, { message: 'Coba lagi nanti' })).toEqual({ opens: false, message: 'Coba lagi nanti' });
 	expect(v.parse(PinAnswer, { detail: 'Not found' })).toEqual({ opens: false, message: 'Not found' });
 	expect(v.parse(PinAnswer, { success: true, message: 'OK' }).opens).toBe(true);
 });
 
-test('[spec 8.3] a refused PIN shows the server’s message, else "Kami sedang alami gangguan"', async () => {
+test('[spec 8.3] after a refused PIN, the server’s message is shown or, if there is none, "Kami sedang alami gangguan"', async () => {
 	const shown = async (pin: Api['pin']) => {
 		const { store } = storeWith({ pin });
 		await store.dispatch(unlockList('1', staying));
@@ -72,7 +72,7 @@ test('the right PIN closes the alert about a wrong PIN', async () => {
 	expect([store.getState().pinLock.open, store.getState().alert.show]).toEqual([true, false]);
 });
 
-test('a PIN refused after too many attempts starts the countdown and shows no alert', async () => {
+test('if a PIN is refused because of too many attempts, the countdown starts and no alert is shown', async () => {
 	const { store } = storeWith({
 		pin: async () => ({ ...refused(429, 'PIN dapat dicoba lagi dalam 29 detik.'), code: 'too_many_pins' }),
 		staff: async () => answered({ open: false, wait_ms: 29_000 }),
@@ -95,7 +95,7 @@ test('while the daemon accepts no PIN, the screen sends none and shows no alert'
 	expect(calls).toHaveLength(4);
 });
 
-test('a PIN that is accepted after the screen was left does not unlock the list, and the daemon’s staff mode is ended', async () => {
+test('if a PIN is accepted only after staff have left the screen, the list stays locked, and the screen ends the daemon’s staff mode', async () => {
 	const { store, calls } = storeWith();
 	const leaving = new AbortController();
 	const asking = store.dispatch(unlockList('1', leaving.signal));
@@ -105,7 +105,7 @@ test('a PIN that is accepted after the screen was left does not unlock the list,
 	expect(calls).toEqual(['pin', 'staffLeave']);
 });
 
-test('two taps on Submit send one PIN; a refusal after leaving shows no alert', async () => {
+test('if staff tap Submit twice, one PIN is sent; if it is refused after they have left, no alert is shown', async () => {
 	const { store, calls } = storeWith({ pin: async () => refused(400, 'PIN salah') });
 	const leaving = new AbortController();
 	const asking = [store.dispatch(unlockList('1', leaving.signal)), store.dispatch(unlockList('1', leaving.signal))];
@@ -130,7 +130,7 @@ test('a page is requested with offset, limit and search text', async () => {
 	expect(store.getState().list).toMatchObject({ lastPage: 4, obj: [{ id: 42 }] });
 });
 
-test('[spec 8.4] a page of the list that fails to load shows "Kami sedang alami gangguan"; after staff have left, no answer changes anything', async () => {
+test('[spec 8.4] if a page of the list fails to load, "Kami sedang alami gangguan" is shown; after staff have left, an answer changes nothing', async () => {
 	const late = new AbortController();
 	late.abort();
 	const { store } = storeWith({ transactions: async () => answered({ results: [transaction()], count: 1 }) });
@@ -143,7 +143,7 @@ test('[spec 8.4] a page of the list that fails to load shows "Kami sedang alami 
 	expect(failing.getState().alert.text).toBe('Kami sedang alami gangguan');
 });
 
-test('[spec 3.8, 7.5, 8.5] a resend shows the specification’s message for success, refusal and failure', async () => {
+test('[spec 3.8, 7.5, 8.5] after a resend, the specification’s message for success, refusal or failure is shown', async () => {
 	const words = async (resend: Api['resendCallback']) =>
 		(await storeWith({ resendCallback: resend }).store.dispatch(resendCallback(transaction())))?.words;
 	expect(await words(async () => answered({ success: true, message: 'Callback dikirim' }))).toBe('Resend berhasil!');
@@ -155,13 +155,13 @@ test('[spec 3.8, 7.5, 8.5] a resend shows the specification’s message for succ
 	expect(await words(async () => refused(500))).toBe(exception);
 });
 
-test('two taps on Resend send one request', async () => {
+test('if staff tap Resend twice, one request is sent', async () => {
 	const { store, calls } = storeWith();
 	await Promise.all([store.dispatch(resendCallback(transaction())), store.dispatch(resendCallback(transaction()))]);
 	expect(calls).toEqual(['resendCallback']);
 });
 
-test('printing a row sends only its id, once; leaving the screen clears the print state', async () => {
+test('to print a row, only its id is sent, and only once; when staff leave the screen, the state of the print is cleared', async () => {
 	const print = vi.fn<Api['print']>(async () => answered({ print_id: 'p1', copy: true }));
 	const { store } = storeWith({ print });
 	await Promise.all([store.dispatch(printTransaction(transaction())), store.dispatch(printTransaction(transaction()))]);

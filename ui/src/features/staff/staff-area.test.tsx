@@ -9,7 +9,7 @@ import StaffArea from './staff-area.tsx';
 
 afterEach(cleanup);
 
-test('an alert of one staff screen closes when the next staff screen opens', async () => {
+test('when staff open another staff screen, the alert of the previous one closes', async () => {
 	const { store } = storeWith();
 	store.dispatch(staffOpened());
 	draw(

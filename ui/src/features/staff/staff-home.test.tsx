@@ -27,7 +27,7 @@ test('if the print of a sample fails, the screen shows the reason', async () => 
 	expect(await screen.findByText('Struk gagal dicetak: kertas habis.')).toBeTruthy();
 });
 
-test('without a printer the staff home offers no sample', async () => {
+test('if the kiosk has no printer, the staff home does not offer to print a sample', async () => {
 	const parts = [{ part: 'printer' as const, state: 'off' as const }];
 	draw(storeWith({ staffHome: async () => answered({ ...calmHome, parts }) }).store, <StaffHomeScreen />, '/staf');
 	await screen.findByText('Hari ini');
@@ -40,7 +40,7 @@ test('if no customer has called, the staff home shows no call', async () => {
 	expect(screen.queryByText(/memanggil/)).toBeNull();
 });
 
-test('while the journal cannot be read, the staff home says so and shows the parts but no figures; later it shows the figures', async () => {
+test('while the journal cannot be read, the staff home says so and shows the kiosk’s parts but no figures; as soon as it can be read, the figures appear', async () => {
 	vi.useFakeTimers();
 	onTestFinished(() => void vi.useRealTimers());
 	const home = vi.fn<Api['staffHome']>(async () => answered({ ...calmHome, today: null, cases: null }));

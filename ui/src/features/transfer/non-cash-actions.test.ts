@@ -21,7 +21,7 @@ const failed =
 	async (): Promise<ApiFailure> => ({ ok: false, status, message });
 const found = (results: Record<string, unknown> = {}) => ({ invoiceInfo: async () => answered(invoiceInfo(results)) });
 
-/** A customer with an invoice on the screen. */
+/** Opens an invoice on the screen, before a payment is chosen. */
 function before(results: Record<string, unknown>, answers: Partial<Api> = {}) {
 	const made = storeWith(answers);
 	made.store.dispatch(invoiceFound(customerDetailOf(invoiceInfo(results))));
@@ -58,7 +58,7 @@ test('[spec 4.24] choosing QRIS or a virtual account again continues the open pa
 	expect(calls).toEqual([]);
 });
 
-test('[spec 8.9] a refused create-payment call shows the server’s message, else "Kami sedang mengalami gangguan"', async () => {
+test('[spec 8.9] after a refused create-payment call, the server’s message is shown or, if there is none, "Kami sedang mengalami gangguan"', async () => {
 	const refused = before({}, { createPayment: failed(400, 'Outlet tutup') });
 	expect(await refused.store.dispatch(chooseMethod('transfer'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Outlet tutup');
@@ -68,7 +68,7 @@ test('[spec 8.9] a refused create-payment call shows the server’s message, els
 	expect(silent.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 });
 
-test('if the server opens a code but answers with only a message or not at all, the code is shown and cancelled before cash', async () => {
+test('if the server opens a code but answers only with a message or not at all, the code is shown, and choosing cash cancels it', async () => {
 	for (const answer of [failed(200, 'QRIS berhasil dibuat'), failed(null)]) {
 		const { store, calls } = before({}, { ...found(QRIS), createPayment: answer });
 		expect(await store.dispatch(chooseMethod('transfer'))).toBe('done');
@@ -78,7 +78,7 @@ test('if the server opens a code but answers with only a message or not at all, 
 	}
 });
 
-test('before cash or card, an open payment is cancelled and the invoice looked up again; without an open payment no call is made', async () => {
+test('choosing cash or card cancels an open payment and looks the invoice up again; if no payment is open, no call is made', async () => {
 	for (const method of ['cash', 'card'] as const) {
 		const { store, calls } = before(QRIS, found());
 		expect(await store.dispatch(chooseMethod(method))).toBe('done');
@@ -90,7 +90,7 @@ test('before cash or card, an open payment is cancelled and the invoice looked u
 	expect(calls).toEqual([]);
 });
 
-test('a payment that was completed before its cancellation is shown as paid, whatever the server answers', async () => {
+test('if a payment was completed before it is cancelled, it is shown as paid, whatever the server answers to the cancellation', async () => {
 	for (const cancelled of [async () => answered({}), failed(400, 'Sudah dibayar')]) {
 		const { store } = before(QRIS, { ...found({ ...QRIS, is_paid: true }), cancelPayment: cancelled });
 		expect(await store.dispatch(chooseMethod('cash'))).toBe('paid');
@@ -100,7 +100,7 @@ test('a payment that was completed before its cancellation is shown as paid, wha
 	}
 });
 
-test('a refused cancellation shows an alert; after a lost answer, a look-up shows whether the payment is cancelled', async () => {
+test('a refused cancellation shows an alert; if the answer is lost, a look-up finds out whether the payment was cancelled', async () => {
 	const refused = before(QRIS, { ...found(QRIS), cancelPayment: failed(400, 'Tidak bisa dibatalkan') });
 	expect(await refused.store.dispatch(chooseMethod('cash'))).toBe('failed');
 	expect(refused.store.getState().alert.text).toBe('Tidak bisa dibatalkan');
@@ -109,13 +109,13 @@ test('a refused cancellation shows an alert; after a lost answer, a look-up show
 	expect(unknown.store.getState().alert.text).toBe('Kami sedang mengalami gangguan');
 	const lost = before(QRIS, { ...found(), cancelPayment: failed(null) });
 	expect(await lost.store.dispatch(cancelPayment())).toBe('done');
-	// This server answers a successful cancellation with only a message.
+	// This server confirms a cancellation with a message only.
 	const worded = before(QRIS, { ...found(), cancelPayment: failed(200, 'Dibatalkan') });
 	expect(await worded.store.dispatch(cancelPayment())).toBe('done');
 	expect(worded.store.getState().alert.show).toBe(false);
 });
 
-test('an answer that arrives after the customer has left changes nothing', async () => {
+test('if an answer arrives only after the customer has left, it changes nothing', async () => {
 	const late = held<ApiFailure>({ ok: false, status: 500, message: null });
 	const { store } = before({}, { createPayment: late.call });
 	const choosing = store.dispatch(chooseMethod('transfer'));
@@ -134,7 +134,7 @@ test('an answer that arrives after the customer has left changes nothing', async
 	expect(other.store.getState().nonCash.created).toBeNull();
 });
 
-test('[spec 7.8] two taps create one virtual account, which is shown even if the next look-up fails; a refusal shows the server’s message', async () => {
+test('[spec 7.8] if the customer taps a bank twice, one virtual account is created and is shown even if the next look-up fails; after a refusal, the server’s message is shown', async () => {
 	const { store, calls } = before({}, { invoiceInfo: failed(502) });
 	const both = [store.dispatch(chooseBank(BCA)), store.dispatch(chooseBank({ ...BCA, id: 2 }))];
 	expect(await Promise.all(both)).toEqual(['done', 'ignored']);
@@ -145,7 +145,7 @@ test('[spec 7.8] two taps create one virtual account, which is shown even if the
 	expect(refused.store.getState().alert.text).toBe('Bank sedang libur');
 });
 
-test('a created virtual account that no look-up reports is cancelled before cash is taken', async () => {
+test('choosing cash cancels a created virtual account even if no look-up has reported it yet', async () => {
 	const { store, calls } = before({}, found());
 	await store.dispatch(chooseBank(BCA));
 	expect(await store.dispatch(chooseMethod('cash'))).toBe('done');
@@ -164,13 +164,13 @@ test('a late answer to an older look-up does not overwrite a newer answer', asyn
 	expect(store.getState().invoice.detail?.qr_url).toBe('BARU');
 });
 
-test('only active banks are offered; a failed call gives no list', async () => {
+test('only active banks are offered; after a failed call there is no list', async () => {
 	const results = [BCA, { ...BCA, id: 2, is_active: false }];
 	expect(await storeWith({ vaBanks: async () => answered({ results }) }).store.dispatch(loadBanks())).toEqual([BCA]);
 	expect(await storeWith({ vaBanks: failed(500) }).store.dispatch(loadBanks())).toBeNull();
 });
 
-test('[spec 7.6] renewing a QRIS code cancels the old payment, if any, creates a new one and looks up the invoice', async () => {
+test('[spec 7.6] renewing a QRIS code cancels the old payment, if there is one, creates a new payment and looks the invoice up', async () => {
 	const { store, calls } = before(QRIS, found());
 	expect(await store.dispatch(renewPayment())).toBe('done');
 	expect(calls).toEqual(['cancelPayment', 'invoiceInfo', 'createPayment', 'invoiceInfo']);
@@ -179,7 +179,7 @@ test('[spec 7.6] renewing a QRIS code cancels the old payment, if any, creates a
 	expect(none.calls).toEqual(['createPayment', 'invoiceInfo']);
 });
 
-test('a QRIS code is not renewed when the payment is paid or cannot be cancelled', async () => {
+test('a QRIS code is not renewed if it is already paid or the old payment cannot be cancelled', async () => {
 	const paid = before(QRIS, found({ is_paid: true }));
 	expect(await paid.store.dispatch(renewPayment())).toBe('paid');
 	expect(paid.calls).not.toContain('createPayment');
@@ -200,7 +200,7 @@ test('when a look-up reports the invoice as paid, the paid screen is shown once'
 	expect(unpaid.store.getState().paid.payment).toBeNull();
 });
 
-test('if a payment is shown twice, its amount is sent once', () => {
+test('if a payment is shown twice, its amount is sent to the back office only once', () => {
 	const { store, said } = before(QRIS);
 	store.dispatch(paymentShown());
 	store.dispatch(paymentShown());

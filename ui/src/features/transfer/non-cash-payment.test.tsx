@@ -38,9 +38,9 @@ const touch = async (name: string | RegExp) => {
 };
 
 /**
- * The QRIS and virtual account screen of an invoice. A test may change the returned `invoice`
- * later.
- * @param limit max_to_va of the answer
+ * Opens the screen for QRIS and virtual accounts with an invoice. A test may change the returned
+ * `invoice` later.
+ * @param limit max_to_va in the answer to the look-up
  */
 async function nonCash(results: Record<string, unknown>, answers: Partial<Api> = {}, limit: number | null = null) {
 	const invoice = { results };
@@ -88,7 +88,7 @@ test('if the server does not answer, a stored invoice is shown after 3 s', async
 	expect(screen.getByText('Gunakan Mbanking anda, dan scan QR dibawah ini')).toBeTruthy();
 });
 
-test('[spec 2.7.3] the QR code is a 300 px picture of its text or the server’s picture; development mode also shows the text', async () => {
+test('[spec 2.7.3] the QR code is the server’s picture, or a 300 px picture drawn from its text; development mode shows the text, too', async () => {
 	const { store } = await nonCash(qris());
 	const drawn = screen.getByAltText('Kode QR pembayaran');
 	expect(drawn.getAttribute('src')).toMatch(/^data:image\/svg\+xml,.*width%3D%22300%22/);
@@ -111,7 +111,7 @@ test('if a QR picture fails to load or its text is too long, an error is shown a
 	expect(screen.getByText('Gambar QR tidak dapat dimuat')).toBeTruthy();
 });
 
-test('a QR code counts down, is covered when it expires, and can be renewed', async () => {
+test('beside a QR code a countdown runs; when the code expires, it is covered and can be renewed', async () => {
 	const { calls, invoice } = await nonCash(qris());
 	expect(screen.getByText('15:00')).toBeTruthy();
 	await pass(39_000);
@@ -126,7 +126,7 @@ test('a QR code counts down, is covered when it expires, and can be renewed', as
 	expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
 });
 
-test('a failed renewal shows an alert and keeps the expired code covered', async () => {
+test('if the renewal fails, an alert is shown and the expired code stays covered', async () => {
 	const expired = qris({ json_data: { expiry_time: inMinutes(-1) } });
 	const { store } = await nonCash(expired, { cancelPayment: failed(400, 'Belum bisa') });
 	await touch('Buat kode baru');
@@ -134,7 +134,7 @@ test('a failed renewal shows an alert and keeps the expired code covered', async
 	expect(screen.getByText('Kode QR sudah kedaluwarsa')).toBeTruthy();
 });
 
-test('without a valid expiry there is no countdown and the code stays visible', async () => {
+test('if a code has no valid expiry, there is no countdown and the code stays visible', async () => {
 	for (const expiry_time of ['', '1732160400', 'besok', undefined]) {
 		await nonCash(qris({ json_data: { expiry_time } }));
 		expect(screen.getByAltText('Kode QR pembayaran')).toBeTruthy();
@@ -162,7 +162,7 @@ test('[spec 2.7.4] Pilih Metode Pembayaran Lain leads to the methods, Kembali le
 	expect(where()).toBe('/');
 });
 
-test('[spec 2.7.1, 5.5] active banks are listed with their logos; while a choice is loading, further taps are ignored', async () => {
+test('[spec 2.7.1, 5.5] active banks are listed with their logos; while the chosen bank’s account is being created, further taps are ignored', async () => {
 	const { promise: gate, resolve: go } = Promise.withResolvers<void>();
 	const createVa = async () => {
 		await gate;
@@ -181,7 +181,7 @@ test('[spec 2.7.1, 5.5] active banks are listed with their logos; while a choice
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('3910700000000042');
 });
 
-test('after a reload, a virtual account shows its bank’s logo, or no logo if the bank list cannot be fetched', async () => {
+test('after a reload, a virtual account is shown with its bank’s logo, or without one if the bank list cannot be fetched', async () => {
 	const { calls } = await nonCash(va('bni'), {}, 1);
 	expect(document.querySelector('dl img')?.getAttribute('src')).toBe('/kiosk/picture?url=https%3A%2F%2Fbank.example%2Fbni.png');
 	expect(count(calls, 'vaBanks')).toBe(1);
@@ -193,14 +193,14 @@ test('after a reload, a virtual account shows its bank’s logo, or no logo if t
 	expect(screen.getByText('Nomor Virtual Account').nextElementSibling?.textContent).toBe('8860800000000009');
 });
 
-test('a logo that fails to load is removed, and the bank’s name stays', async () => {
+test('if a logo fails to load, it is removed, and the bank’s name stays', async () => {
 	await nonCash({}, {}, 1);
 	fireEvent.error(document.querySelector('img') as HTMLImageElement);
 	expect(document.querySelector('img')).toBeNull();
 	expect(screen.getByRole('button', { name: 'BNI' })).toBeTruthy();
 });
 
-test('[spec 2.7.2, 8.11] a failed or empty bank list can be retried, and Kembali leads to the methods', async () => {
+test('[spec 2.7.2, 8.11] if the bank list is empty or cannot be loaded, the customer can retry, and Kembali leads to the methods', async () => {
 	const answers = [failed(500)(), Promise.resolve(answered({ results: [] })), Promise.resolve(answered({ results: BANKS }))];
 	await nonCash({}, { vaBanks: () => answers.shift() as ReturnType<Api['vaBanks']> }, 1);
 	expect(screen.getByText('Unable to fetch Data')).toBeTruthy();
@@ -255,14 +255,14 @@ test('[spec 2.7.6, 4.12] only a payment_notification "paid" for this payment sho
 	expect(where()).toBe('/');
 });
 
-test('an invoice that was paid before is shown as paid and not printed', async () => {
+test('an invoice that was paid before is shown as paid, and no receipt is printed', async () => {
 	const { calls } = await nonCash(qris({ is_paid: true }));
 	expect(screen.getByText('Invoice ini sudah dibayar.')).toBeTruthy();
 	await pass(10_000);
 	expect(calls).not.toContain('print');
 });
 
-test('the screen looks up the invoice every 10 s and as soon as the connection is back', async () => {
+test('the screen looks up the invoice every 10 s, and at once after a reconnect', async () => {
 	const { store, calls, invoice } = await nonCash(qris());
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 	await pass(20_000);
@@ -287,14 +287,14 @@ test('the screen does not poll while a bank is being chosen', async () => {
 	expect(count(calls, 'invoiceInfo')).toBe(1);
 });
 
-test('[spec 7.13] the amount is sent once, even after a reconnect', async () => {
+test('[spec 7.13] the amount is sent to the back office only once, even after a reconnect', async () => {
 	const { store, said } = await nonCash(qris());
 	act(() => void store.dispatch(socketClosed()));
 	act(() => void store.dispatch(socketOpened()));
 	expect(said).toEqual([{ message: 'transaction', amount: 137_500 }]);
 });
 
-test('the idle question waits longer on a QR code than on the bank list', async () => {
+test('the idle question opens later while a QR code is shown than on the bank list', async () => {
 	await nonCash(qris({ json_data: {} }));
 	await pass(settings.idle_ms + 1_000);
 	expect(screen.queryByRole('dialog')).toBeNull();

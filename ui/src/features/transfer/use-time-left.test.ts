@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writtenTimeLeft } from './use-time-left.ts';
 
-test('time left is shown in minutes and seconds, rounded up, with hours if any', () => {
+test('the time left is rounded up and shown in minutes and seconds, with hours only from one hour on', () => {
 	expect(writtenTimeLeft(861_000)).toBe('14:21');
 	expect(writtenTimeLeft(500)).toBe('00:01');
 	expect(writtenTimeLeft(86_399_000)).toBe('23:59:59');

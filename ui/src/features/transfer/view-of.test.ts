@@ -7,7 +7,7 @@ import { viewOf } from './view-of.ts';
 const CHOSEN = { kind: 'va', no_va: '39107', bank: 'bca', company_code: '', expiry: '' } as const;
 const QRIS = { qr_url: '000201', payment_type: 1 };
 
-/** An invoice of Rp 137.500 with this max_to_va. */
+/** @returns an invoice of Rp 137.500 with this max_to_va */
 const at = (max_to_va: number | null, results: Record<string, unknown> = {}) =>
 	customerDetailOf({ ...invoiceInfo(results), max_to_va: max_to_va as never });
 
@@ -20,14 +20,14 @@ test('[spec 4.10] a paid invoice is shown as paid, regardless of its other field
 	expect(viewOf(at(1, { ...QRIS, is_paid: true }), CHOSEN)).toEqual({ view: 'is_paid' });
 });
 
-test('[spec 4.9, 4.10] a total below max_to_va leads to QRIS, a larger or equal total to the banks; without max_to_va every total leads to QRIS', () => {
+test('[spec 4.9, 4.10] a total below max_to_va leads to QRIS, a total of at least max_to_va to the banks; without max_to_va every total leads to QRIS', () => {
 	expect(viewOf(at(137_500), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(1), null)).toEqual({ view: 'list_va' });
 	expect(viewOf(at(137_501), null)).toEqual({ view: 'qris', code: null });
 	expect(viewOf(at(null), null)).toEqual({ view: 'qris', code: null });
 });
 
-test('[spec 4.10] an open payment is shown whether the total is above or below max_to_va', () => {
+test('[spec 4.10] an open payment is shown, no matter whether the total is above or below max_to_va', () => {
 	for (const limit of [1, 1_000_000]) {
 		expect(viewOf(at(limit, QRIS), null)).toMatchObject({ view: 'qris', code: { qr_url: '000201' } });
 		expect(viewOf(at(limit, { no_va: '988' }), null)).toMatchObject({ view: 'va_selected', va: { no_va: '988' } });
