@@ -1,7 +1,7 @@
 /**
- * Prepares the built page for a quick first paint. index.html contains the styles of the first
- * load, and the script is fetched after the first frame. Each text file that compression makes
- * smaller gets a compressed copy beside it.
+ * Prepares the built page for a quick first paint. The styles of the first load are put into
+ * index.html, and the script is fetched only after the first frame. Each text file gets a
+ * compressed copy beside it, if the copy is smaller.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -13,17 +13,19 @@ const PRELOAD = /[ \t]*<link rel="modulepreload"[^>]*>\n?/g;
 const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 const TEXT = new Set(['.html', '.js', '.css', '.svg']);
 
-/** Timeout that starts the script of a hidden page, which draws no frame. */
+/** A hidden page draws no frame, so its script starts after this time. */
 const HIDDEN_MS = 300;
 
 /**
- * Starts the script after the first frame or after the timeout. A second import does not run the
- * module again. The content security policy allows this inline script by its hash.
+ * Imports the script after the first frame and again after the timeout; the second import does
+ * nothing. The content security policy allows this inline script by its hash.
  */
 const startScript = (address: string): string =>
 	`const start = () => import("${address}"); requestAnimationFrame(() => setTimeout(start)); setTimeout(start, ${HIDDEN_MS});`;
 
-/** Delays the script, because fetching and compiling it would delay the first frame. */
+/**
+ * Starts the page's script later, because fetching and compiling it would delay the first frame.
+ */
 const delayScript = (html: string): string =>
 	html.replaceAll(PRELOAD, '').replace(SCRIPT, (_, address: string) => `<script type="module">${startScript(address)}</script>`);
 
@@ -32,7 +34,8 @@ function inlineStyles(html: string, bundle: Rolldown.OutputBundle): string {
 	return html.replaceAll(STYLESHEET, (link, attributes: string, file: string) => {
 		const part = bundle[file];
 		if (part?.type !== 'asset') return link;
-		// The disabled link tells Vite's loader of later screens that these styles are loaded.
+		// Vite loads later screens with their styles. The disabled link tells it that these styles are
+		// already loaded.
 		return `<link disabled ${attributes}><style>${String(part.source).trim()}</style>`;
 	});
 }

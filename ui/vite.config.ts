@@ -2,19 +2,19 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstPaint } from './first-paint.vite.ts';
 
-/** All ports of a run have the same offset, so that two runs can work at the same time. */
+/** This offset moves all ports of a run, so that two runs can work at the same time. */
 const offset = Number(process.env.KIOSK_PORT_OFFSET ?? 0);
 const daemon = `http://127.0.0.1:${8080 + offset}`;
 
 /**
- * The daemon checks Host and Origin exactly, so the development server sets both to the daemon's
- * address.
+ * The daemon refuses any other Host or Origin than its own, so the development server sets both to
+ * the daemon's address.
  */
 const toDaemon = { target: daemon, changeOrigin: true, ws: true, headers: { origin: daemon } };
 
 /**
- * Leaves out the fetch adapter of axios, which saves 4 kB. axios uses it only if XMLHttpRequest is
- * missing. A null adapter counts as missing.
+ * Leaves the fetch adapter out of axios and saves 4 kB. axios uses this adapter only if
+ * XMLHttpRequest is missing. It is replaced by null, which axios treats as a missing adapter.
  */
 const axiosWithoutFetch: Plugin = {
 	name: 'axios-without-fetch',
@@ -30,7 +30,7 @@ export default defineConfig({
 	build: {
 		outDir: 'dist',
 		emptyOutDir: true,
-		// No inlined files, because the content security policy forbids `data:` fonts.
+		// Files are not inlined, because the content security policy forbids `data:` fonts.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		target: 'chrome150',

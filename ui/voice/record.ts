@@ -1,6 +1,6 @@
 /**
- * Records the spoken guidance with espeak-ng in voice/dist, one file for each sentence and word.
- * Without espeak-ng or opusenc, it prints a message and the kiosk cannot speak.
+ * Records the spoken guidance with espeak-ng into voice/dist, one file for each sentence and word.
+ * If espeak-ng or opusenc is missing, prints a message; the kiosk then cannot speak.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,11 +14,11 @@ import { sentencesIn } from './sentences.ts';
 const OUT = join(import.meta.dirname, 'dist');
 /** espeak-ng has no Javanese voice, so its Indonesian voice reads the Javanese text. */
 const VOICES: Record<Language, string> = { id: 'id', en: 'en-us', jv: 'id' };
-/** Words per minute, slower than usual for a noisy hall. */
+/** Words per minute. This is slower than usual, because the hall is noisy. */
 const PACE = 145;
 const ENCODER = ['--quiet', '--bitrate', '12', '--framesize', '60', '--serial', '1'];
 
-/** Words that a voice misreads, with a spelling that the voice reads well. */
+/** Words that a voice misreads, each with a spelling that the voice reads correctly. */
 const SAID: Record<string, readonly (readonly [RegExp, string])[]> = {
 	id: [
 		[/\bQRIS\b/g, 'kris'],
@@ -68,7 +68,7 @@ async function recordAll(): Promise<void> {
 			for (let next = missing.pop(); next !== undefined; next = missing.pop()) {
 				const [name, make] = next;
 				await make();
-				// A file gets its name only when complete, so that an interrupted run leaves no half
+				// A file gets its name only when it is complete, so that an interrupted run leaves no half
 				// sentence.
 				writeFileSync(join(OUT, `${name}.new`), readFileSync(join(scratch, name)));
 				renameSync(join(OUT, `${name}.new`), join(OUT, name));

@@ -7,8 +7,8 @@ import { numberWords, sentencesOf } from '../src/text/spoken.ts';
 const CATALOGUES: Record<Language, Catalogue> = { id: indonesian, en: english, jv: javanese };
 
 /**
- * @returns every fixed text below this node. Functions are skipped, because they insert numbers,
- * names or reasons.
+ * @returns every fixed text below this node. Functions are skipped, because the numbers, names or
+ * reasons that they insert are not known here.
  */
 function textsIn(node: unknown): string[] {
 	if (typeof node === 'string') return [node];
@@ -17,7 +17,7 @@ function textsIn(node: unknown): string[] {
 
 /** @returns every sentence and word that is recorded for this language */
 export function sentencesIn(language: Language): string[] {
-	// The steps in a bank's app are left out, because customers read them on the phone.
+	// The steps in a bank's app are not recorded, because customers do them on their phones.
 	const { acceptor, edc, nonCash, payment, returns, screens } = CATALOGUES[language];
 	const { aids, gangguan, home, idle, note, transferGuide } = screens;
 	const spoken = { acceptor, edc, nonCash, payment, returns, aids, gangguan, home, idle, note, transferGuide };

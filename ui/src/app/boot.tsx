@@ -10,20 +10,20 @@ import { type AppThunk, type Store, useAppDispatch, useAppSelector } from '../st
 import { Router } from './router.tsx';
 
 /**
- * Pause after a failed request for the settings. A daemon restart takes about this long. More
- * frequent requests would only fill the daemon's log.
+ * Pause after a failed request for the settings. A restart of the daemon takes about this long.
+ * More frequent requests would only fill its log.
  */
 const RETRY_MS = 2_000;
 
 const loadVoice = onDemand(() => import('../kiosk/voice.ts'));
 
 /**
- * The appliance starts its browser with this parameter, and the page then resumes the interrupted
- * visit. Without it, the page starts a new visit.
+ * If the address has this parameter, the page resumes the interrupted visit; otherwise it starts a
+ * new one. The appliance opens its browser with this parameter.
  */
 const SUCCESSOR = '?resume';
 
-/** Restores the typed number and the screen of a visit that a browser restart interrupted. */
+/** If a browser restart interrupted a visit, restores the visit's typed number and screen. */
 const resumeVisit =
 	(): AppThunk<Promise<void>> =>
 	async (_dispatch, _, { api }) => {
@@ -34,9 +34,9 @@ const resumeVisit =
 	};
 
 /**
- * Shows the first screen as soon as the daemon has answered. Then checks the daemon's settings
- * against the schema.
- * @returns whether valid settings have arrived
+ * Asks the daemon for its settings; the first screen is shown as soon as they arrive. Then checks
+ * them against the schema.
+ * @returns whether the settings have arrived and are valid
  */
 const askSettings =
 	(): AppThunk<Promise<boolean>> =>

@@ -9,7 +9,8 @@ import { Router } from './router.tsx';
 /** Sets up and cleans up each test of a file that opens whole routes. */
 export function aroundRoutes(): void {
 	beforeEach(stubResizeObserver);
-	// Waits for preloaded screens, so that none arrives after the file's DOM has been removed.
+	// Waits for the preloaded screens, because they must not arrive after the DOM of this test file
+	// is gone.
 	afterAll(() => vi.dynamicImportSettled());
 	afterEach(() => {
 		cleanup();

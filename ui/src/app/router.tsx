@@ -26,8 +26,8 @@ const PrintScreen = lazy(() => import('../features/receipt/cetak.tsx'));
 const NotFoundScreen = lazy(() => import('../kiosk/not-found.tsx'));
 
 /**
- * Guard of all routes except /login, /logout and the 404 page. Requires the session cookie and
- * keeps the live socket open.
+ * Guards all routes except /login, /logout and the 404 page. Without the session cookie it leads to
+ * /login; with it, it keeps the live socket open.
  */
 function LoggedIn() {
 	const token = useAppSelector((state) => state.session?.token ?? null);
@@ -44,8 +44,8 @@ function LoggedIn() {
 }
 
 /**
- * Sets the document's language. A new language renders every screen again, because texts are read
- * while rendering. The screens keep their state.
+ * Sets the document's language. After a change, every screen is rendered again, because texts are
+ * read while rendering. The screens keep their state.
  */
 function useLanguage(): void {
 	const language = useAppSelector((state) => state.language.shown);
@@ -54,7 +54,7 @@ function useLanguage(): void {
 	}, [language]);
 }
 
-/** Passes the display aids high contrast and low reach to the style sheets. */
+/** Tells the style sheets which display aids are on: high contrast, low reach. */
 function useAids(): void {
 	const { contrast, lowReach } = useAppSelector((state) => state.aids);
 	useEffect(() => {

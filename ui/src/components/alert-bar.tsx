@@ -15,7 +15,7 @@ const STAFF_SCREENS = ['/login', '/daftar-transaksi'];
 const STAFF_MS = 10_000;
 
 /**
- * The screen's only alert. It closes after its time or by its button.
+ * The screen's only alert. It closes after a fixed time, or by its button.
  * @param hint shown below an error; default: the invoice number, by which staff find the payment
  */
 export function AlertBar({ hint }: { hint?: string }) {

@@ -6,8 +6,8 @@ import { useAppSelector } from '../state/store.ts';
 import styles from './site-brand.module.css';
 
 /**
- * The dealer's logo. If no logo is known or the logo fails to load, the first letter of the name.
- * After a failure, the next invoice that names a logo starts a new attempt.
+ * Shows the dealer's logo. If no logo is known or the logo fails to load, shows the first letter of
+ * the dealer's name. After a failure, the next invoice that names a logo starts a new attempt.
  */
 export function BrandMark() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

@@ -13,7 +13,10 @@ type ButtonProps = {
 	className?: string | undefined;
 };
 
-/** A button of finger size. Only a touch that begins and ends inside the button presses it. */
+/**
+ * A button large enough for a finger. Only a touch that begins and ends inside the button presses
+ * it.
+ */
 export function Button({ children, onClick, kind = 'secondary', icon, disabled = false, busy = false, className = '' }: ButtonProps) {
 	return (
 		<button

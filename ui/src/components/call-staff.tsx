@@ -9,8 +9,9 @@ import styles from './call-staff.module.css';
 import { Icon } from './icon.tsx';
 
 /**
- * A button on the customer screens that calls staff with one press. It then shows the time of the
- * call, or that the call failed, and the staff's telephone number if the settings name it.
+ * A button on the customer screens that calls staff with one press. After the press it shows the
+ * time of the call, or that the call failed. If the settings name the staff's telephone number, it
+ * shows this number, too.
  */
 export function CallStaff() {
 	const { pathname } = useLocation();

@@ -3,7 +3,7 @@ import { siteTime } from '../lib/site-time.ts';
 import { useTimezone } from '../state/timezone.ts';
 
 const MINUTE_MS = 60_000;
-/** After a jump of the computer's clock, the wrong minute stays at most this long, ms. */
+/** If the computer's clock jumps, the screen shows the wrong time for at most this long, ms. */
 const LONGEST_WAIT_MS = 15_000;
 const minuteNow = () => Math.floor(Date.now() / MINUTE_MS);
 
@@ -15,7 +15,7 @@ export function Clock() {
 		let timer: ReturnType<typeof setTimeout>;
 		const read = () => {
 			setMinute(minuteNow());
-			// Few timers, because each one wakes an idle processor.
+			// The timer is as long as possible, because each timer wakes an idle processor.
 			timer = setTimeout(read, Math.min(MINUTE_MS - (Date.now() % MINUTE_MS), LONGEST_WAIT_MS));
 		};
 		read();

@@ -7,13 +7,13 @@ import { useCountdown } from './use-countdown.ts';
 
 type CountdownQuestionProps = {
 	title: string;
-	/** Time for an answer, ms. After this time the customer counts as gone. */
+	/** How long the customer has for an answer, ms. After this time the customer counts as gone. */
 	answerMs: number;
 	stay: string;
 	leave: string;
 	onStay: () => void;
 	onLeave: () => void;
-	/** @param left whole seconds */
+	/** @param left whole seconds until the countdown ends */
 	children: (left: number) => ReactNode;
 };
 

@@ -4,20 +4,20 @@ import styles from './device-picture.module.css';
 
 type DevicePictureProps = {
 	device: 'slot' | 'terminal' | 'tray';
-	/** Style of the drawing: strokes and movement. */
+	/** The class that styles the drawing: its strokes and its movement. */
 	className: string | undefined;
 	/** The state that the drawing shows; the style sheet uses it as a selector. */
 	state?: string;
 	/**
-	 * The drawing of a device below the panel, in a square of 96 units. For any other place, the
-	 * drawing is rotated.
+	 * The drawing, in a square of 96 units, for a device below the panel. For a device at another
+	 * side, the drawing is rotated.
 	 */
 	children: ReactNode;
 };
 
 /**
- * A drawing that points to the side of the panel where the settings place the device; by default
- * below.
+ * A drawing that points to the side of the panel where the device is according to the settings, by
+ * default below.
  */
 export function DevicePicture({ device, className, state, children }: DevicePictureProps) {
 	const place = useAppSelector(({ settings }) => settings?.places[device] ?? null);

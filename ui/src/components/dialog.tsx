@@ -21,9 +21,9 @@ export function Dialog({
 	useEffect(() => {
 		const opened = dialog.current;
 		opened?.showModal();
-		// Focus the last answer, which is the harmless one.
+		// The focus is put on the last answer, because the last answer is harmless.
 		answers.current?.querySelector<HTMLButtonElement>('button:last-child')?.focus();
-		// Closing restores the previous focus.
+		// `close` also gives the focus back to where it was before.
 		return () => opened?.close();
 	}, []);
 	return (

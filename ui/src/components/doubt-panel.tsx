@@ -5,7 +5,9 @@ import { paymentText } from '../text/payment.ts';
 import styles from './doubt-panel.module.css';
 import { Icon } from './icon.tsx';
 
-/** A note in doubt. The panel says what happened, what not to do, and what to tell staff. */
+/**
+ * Tells the customer about a note in doubt: what happened, what not to do, and what to tell staff.
+ */
 export function DoubtPanel({ note }: { note: DoubtfulNote }) {
 	return (
 		<section className={styles.doubt} role="alert">

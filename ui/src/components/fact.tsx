@@ -1,4 +1,4 @@
-/** A name and its value, in a list of facts (`dl`). */
+/** One name and its value in a list of facts (`dl`). */
 export function Fact({ name, value }: { name: string; value: string }) {
 	return (
 		<div>

@@ -22,7 +22,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 	);
 }
 
-/** The lines that fit, and the number of hidden ones. */
+/** Shows the invoice lines that fit, and how many lines are hidden. */
 function FirstLines({ detail }: { detail: CustomerDetail }) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);
@@ -40,8 +40,8 @@ function FirstLines({ detail }: { detail: CustomerDetail }) {
 }
 
 /**
- * @returns whether names are masked. Before a method is chosen, the typed number may be another
- * person's.
+ * @returns whether names are masked: before a method is chosen, because the typed number may be
+ * another person's
  */
 function useMasking(): boolean {
 	const wanted = useAppSelector((state) => state.settings?.mask_names ?? false);
@@ -49,8 +49,8 @@ function useMasking(): boolean {
 }
 
 /**
- * The panel with an invoice. It is part of the first load, so that the panel is never blank while
- * another file loads.
+ * The panel with an invoice. Its code is part of the page's first load, so that the panel is never
+ * blank while another file loads.
  */
 export function FilledPanel({ detail, paid }: { detail: CustomerDetail; paid: boolean }) {
 	const [open, setOpen] = useState(false);

@@ -12,17 +12,17 @@ import { Icon } from './icon.tsx';
 interface Guidance {
 	label: string;
 	steps: readonly string[];
-	/** Index of the step that is the customer's turn; null if there is none. */
+	/** Index of the step that the customer must do now; null if there is none. */
 	current: number | null;
-	/** Number of finished steps; by default, all before the present step. */
+	/** Number of finished steps; by default, the steps before the current one. */
 	finished?: number;
 	/** Text after the first step on a landscape panel: where the acceptor's status is shown. */
 	place?: string;
 }
 
 /**
- * @returns the steps of a visit. If the typed number was not found, the present step is the first,
- * because the customer must type a number again.
+ * @returns the steps of a visit. If the typed number was not found, the first step is the current
+ * one, because the customer must type a number again.
  */
 const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guidance => ({
 	...text.guide,
@@ -30,14 +30,14 @@ const ofVisit = (pathname: string, { unavailable }: RootState['invoice']): Guida
 });
 
 /**
- * @returns the steps of a card payment. While a sale is unknown, there is no present step, because
- * the customer must not pay again.
+ * @returns the steps of a card payment. While a sale is unknown, no step is current, because the
+ * customer must not pay again.
  */
 const ofCard = ({ sale }: RootState['edc']): Guidance => ({ ...text.guide, current: sale.at === 'unknown' ? null : 2, finished: 2 });
 
 /**
- * @returns the steps after the payment. The present step is to take the receipt; if none comes out,
- * there is no present step
+ * @returns the steps after the payment. The current step is to take the receipt; if none comes out,
+ * no step is current.
  */
 const ofPaid = (state: RootState): Guidance => ({
 	...text.guide,
@@ -49,7 +49,8 @@ function ofTransfer({ invoice: { detail }, nonCash: { created, expired } }: Root
 	const { label, va, qris } = text.transferGuide;
 	const open = created ?? (detail && openPaymentOf(detail));
 	const byVa = open === null ? detail !== null && virtualAccountApplies(detail) : open.kind === 'va';
-	// The customer must not pay by an expired code or account.
+	// The customer must not pay with an expired code or account, so the first step is to get a new
+	// one.
 	if (expired) {
 		const [renew, steps] = byVa ? [nonCashText.va.renew, va] : [nonCashText.qris.renew, qris];
 		return { label, steps: [renew, ...steps.slice(1)], current: 0 };
@@ -80,7 +81,7 @@ function Step({ number, words, place, at }: { number: number; words: string; pla
 	);
 }
 
-/** The steps. Finished steps are ticked; the present step is highlighted. */
+/** Shows the steps. Finished steps are ticked; the current step is highlighted. */
 export function Guide() {
 	const { pathname } = useLocation();
 	const {

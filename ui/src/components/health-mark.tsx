@@ -4,11 +4,11 @@ import styles from './health-mark.module.css';
 import { Icon } from './icon.tsx';
 
 /**
- * Shows passing staff whether the kiosk needs attention. The mark is not touchable and tells
- * customers nothing.
+ * Shows staff who pass by whether the kiosk needs attention. The mark cannot be pressed and means
+ * nothing to customers.
  */
 export function HealthMark() {
-	// Without a report of the daemon, the mark says that the kiosk needs attention.
+	// As long as the daemon has reported nothing, the mark says that the kiosk needs attention.
 	const ok = useAppSelector((state) => state.health === 'ok');
 	return (
 		<span className={styles.mark} data-state={ok ? 'ok' : 'look'} role="img" aria-label={ok ? text.healthOk : text.healthLook}>

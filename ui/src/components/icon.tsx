@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Icons of 24 × 24 with one line weight, drawn for this kiosk. */
+/** Icons in a square of 24 units, all with the same line width, drawn for this kiosk. */
 const paths = {
 	backspace: 'M9 5h11a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H9l-6-7 6-7ZM12 9.5l5 5M17 9.5l-5 5',
 	cross: 'M6 6l12 12M18 6L6 18',

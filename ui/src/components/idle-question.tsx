@@ -6,12 +6,12 @@ import styles from './idle-question.module.css';
 import { useQuietQuestion } from './use-quiet-question.ts';
 
 /**
- * Asks at a quiet screen whether the customer is still there. Without an answer the visit ends, so
- * that the next customer does not see this customer's data. Callers disable the question while
- * money is in the acceptor.
- * @param enabled whether there is data to clear
+ * If the screen was not touched for some time, asks whether the customer is still there. Without an
+ * answer the visit ends, so that the next customer does not see this customer's data. Callers
+ * disable the question while money is in the acceptor.
+ * @param enabled whether there is data to clear, and thus a reason to ask
  * @param onLeave ends the visit
- * @param after ms without a touch before the question opens; `idle_ms` by default
+ * @param after how many ms without a touch pass before the question opens; `idle_ms` by default
  */
 export function IdleQuestion({ enabled, onLeave, after }: { enabled: boolean; onLeave: () => void; after?: number }) {
 	const dispatch = useAppDispatch();

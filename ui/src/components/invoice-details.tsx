@@ -21,7 +21,7 @@ function usePaymentNews(): string {
 
 /**
  * Shows all lines of an invoice on the whole screen. It closes by its button, when the screen
- * changes, or with an event of the payment, which may need the customer.
+ * changes, and at an event of the payment, because such an event may need the customer.
  */
 export default function InvoiceDetails({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
 	const titleId = useId();

@@ -7,8 +7,8 @@ type Blocks = NonNullable<CustomerDetail['list_invoice']>;
 
 /**
  * The row of one invoice number. If the invoice has only one number, the panel already shows number
- * and total. This row then shows only values that differ.
- * @returns null if there is nothing to show
+ * and total, so this row shows only values that differ.
+ * @returns null if there is nothing left to show
  */
 function blockRow(key: string, block: Blocks[number], of: CustomerDetail): ReactNode {
 	const single = of.list_invoice?.length === 1;
@@ -27,8 +27,8 @@ function blockRow(key: string, block: Blocks[number], of: CustomerDetail): React
 
 /**
  * One row for each invoice number and each product.
- * @param whole whether to write "1 × 5.000 =" even for a quantity of 1; a narrow place omits it,
- * because the sum says the same
+ * @param whole whether to write "1 × 5.000 =" even for a quantity of 1. A narrow place omits it,
+ * because the sum says the same.
  */
 export function invoiceLines(detail: CustomerDetail, whole: boolean): ReactNode[] {
 	const rows = (detail.list_invoice ?? []).flatMap((block, blockIndex) => [

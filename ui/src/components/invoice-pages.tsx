@@ -6,8 +6,8 @@ import styles from './invoice-pages.module.css';
 const pagesOf = (list: HTMLElement): number => Math.max(1, Math.round(list.scrollWidth / Math.max(1, list.clientWidth)));
 
 /**
- * Rows that do not fit are on further pages. A button turns the pages, because scrolling works
- * badly on a dirty panel. Each page is a CSS column as wide as the list.
+ * Shows rows in pages: rows that do not fit are on further pages. A button turns the pages, because
+ * scrolling works badly on a dirty panel. Each page is a CSS column as wide as the list.
  */
 export function InvoicePages({ children }: { children: ReactNode }) {
 	const list = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export function InvoicePages({ children }: { children: ReactNode }) {
 		if (element === null) return;
 		const count = () => {
 			const { scrollLeft } = element;
-			// The pager takes room, so everything may fit without the pager.
+			// The pager itself takes room, so all rows may fit on one page without it.
 			pager.current?.style.setProperty('display', 'none');
 			const whole = pagesOf(element) === 1;
 			pager.current?.style.removeProperty('display');

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 import styles from './invoice-panel.module.css';
 import { Ways } from './ways.tsx';
 
-/** The invoice: right of the task, or above it on a portrait panel. */
+/** The invoice. It is to the right of the task, or above it on a portrait panel. */
 export function InvoicePanel() {
 	const detail = useAppSelector((state) => state.invoice.detail);
 	const paid = useAppSelector((state) => paymentOnScreen(state) !== null);

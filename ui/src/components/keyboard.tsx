@@ -3,7 +3,7 @@ import { staffText } from '../text/staff.ts';
 import { Icon } from './icon.tsx';
 import styles from './keyboard.module.css';
 
-/** `auto`: upper case at the start of a word of a name, otherwise lower case. */
+/** In `auto`, letters are upper case at the start of a word of a name, otherwise lower case. */
 type Layer = 'auto' | 'lower' | 'upper' | 'symbols';
 
 const DIGITS = '1234567890';
@@ -11,7 +11,7 @@ const LETTERS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const SYMBOLS = ['!@#$%^&*()', '-_=+[]{}|', ';:\'",?/'];
 
 type KeyboardProps = {
-	/** Whether the next letter begins a word of a name. */
+	/** Whether the next letter begins a word of a name and should be upper case. */
 	isWordStart?: boolean;
 	onType: (character: string) => void;
 	onBackspace: () => void;
@@ -25,7 +25,7 @@ export function Keyboard({ isWordStart = false, onType, onBackspace }: KeyboardP
 
 	const type = (character: string) => {
 		onType(character);
-		// As on a phone, shift holds for one letter.
+		// As on a phone, shift applies to one letter only.
 		if (layer !== 'symbols') setLayer('auto');
 	};
 	const key = (character: string) => {

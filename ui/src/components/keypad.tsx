@@ -18,7 +18,8 @@ export function Keypad({ onDigit, onBackspace, onConfirm, confirm = text.home.co
 		</button>
 	);
 	return (
-		// Touching a key keeps the caret in place, so that an attached keyboard stays usable.
+		// Touching a key does not move the focus out of the field, so that an attached keyboard stays
+		// usable.
 		<fieldset className={styles.keypad} data-quick onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{text.home.keypad}</legend>
 			{['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit)}

@@ -4,12 +4,16 @@ import { LANGUAGE_NAMES, LANGUAGES } from '../text/language.ts';
 import { text } from '../text/screens.ts';
 import styles from './language-choice.module.css';
 
-/** Each language by its own name, so that a customer finds it without knowing another language. */
+/**
+ * Shows each language by its own name, so that customers find theirs without knowing another
+ * language.
+ */
 export function LanguageChoice() {
 	const dispatch = useAppDispatch();
 	const wished = useAppSelector((state) => state.language.wished);
 	return (
-		// Touching a language keeps the caret in place for an attached keyboard or scanner.
+		// Touching a language does not move the focus out of the field, so that an attached keyboard or
+		// scanner stays usable.
 		<fieldset className={styles.choice} onPointerDown={(event) => event.preventDefault()}>
 			<legend className="silent">{text.language}</legend>
 			{LANGUAGES.map((language) => (

@@ -22,8 +22,8 @@ import { SiteBrand } from './site-brand.tsx';
 export type LayoutVariant = 'home' | 'visit' | 'staff';
 
 /**
- * The areas of the screen: brand and steps, the task, the invoice. No area changes its place from
- * the home screen to the receipt.
+ * The areas of the screen: brand and steps, the task, the invoice. From the home screen to the
+ * receipt, each area stays in its place.
  */
 export function Layout({ variant }: { variant: LayoutVariant }) {
 	const { pathname } = useLocation();
@@ -32,7 +32,8 @@ export function Layout({ variant }: { variant: LayoutVariant }) {
 	const attracting = useAppSelector((state) => state.attract);
 	const home = variant === 'home';
 	const staff = variant === 'staff';
-	// The cash screen places its alerts itself, because an alert must not cover or move the amounts.
+	// The cash screen shows alerts in a place of its own, where they neither cover nor move the
+	// amounts.
 	const payingCash = pathname === '/cash-payment' && !paid;
 	return (
 		<div className={styles.frame} data-at={staff ? (unlocked ? 'staff' : 'pin') : variant}>

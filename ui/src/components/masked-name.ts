@@ -1,6 +1,6 @@
 /**
- * @returns "B*** S******": the first letter of each word and stars for the others, enough to
- * recognise one's own name
+ * @returns e.g. "B*** S******": the first letter of each word, and a star for each other letter.
+ * This is enough to recognise one's own name.
  */
 export const maskedName = (name: string): string =>
 	name

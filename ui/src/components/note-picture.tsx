@@ -1,7 +1,7 @@
 import { formatThousands, type Rupiah } from '@kiosk/contract/money';
 import styles from './note-picture.module.css';
 
-/** Colours of Indonesian notes; an unknown value gets a neutral one. */
+/** Colours of Indonesian notes by value. A note of any other value gets a neutral colour. */
 const FAMILIES: Record<number, string> = {
 	1000: 'olive',
 	2000: 'grey',

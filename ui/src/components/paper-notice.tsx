@@ -7,7 +7,7 @@ import styles from './paper-notice.module.css';
 export const noPaperReason = (trouble: string): string =>
 	(paymentText.print.reasons as Record<string, string>)[trouble] ?? paymentText.print.otherReason;
 
-/** Shows a screen's hint, or the reason while no receipt can be expected. */
+/** Shows a screen's hint or, while no receipt can be expected, the reason for that. */
 export function HintOrNoPaper({ hint, className }: { hint: string; className: string | undefined }) {
 	const trouble = useAppSelector((state) => state.printer.trouble);
 	if (trouble === null) return <p className={className}>{hint}</p>;

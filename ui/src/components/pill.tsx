@@ -4,7 +4,7 @@ import styles from './pill.module.css';
 
 export type Tone = 'good' | 'wait' | 'stop' | 'plain';
 
-/** Shows a state by word, sign and colour together. */
+/** Shows a state by a word, an icon and a colour together. */
 export function Pill({ tone, icon, children, large = false }: { tone: Tone; icon: IconName; children: ReactNode; large?: boolean }) {
 	return (
 		<span className={`${styles.pill} ${styles[tone]} ${large ? styles.large : ''}`}>

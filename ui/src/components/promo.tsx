@@ -4,9 +4,10 @@ import { text } from '../text/screens.ts';
 import styles from './promo.module.css';
 
 /**
- * The dealer's film; without a film, a tagline on the home screen. On other screens the film is
- * paused and dimmed.
- * @param hidden whether the attract screen covers the page; only one film plays
+ * Shows the dealer's film. If there is none, the home screen shows a tagline instead. `calm` pauses
+ * and dims the film.
+ * @param hidden whether the attract screen covers the page; it plays the film itself, and only one
+ * film may play
  */
 export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);
@@ -16,7 +17,7 @@ export function Promo({ calm, hidden }: { calm: boolean; hidden: boolean }) {
 		const video = film.current;
 		if (video === null || address === null || hidden) return;
 		if (calm) video.pause();
-		// If the film cannot play, its place stays empty and the kiosk works on.
+		// If the film cannot play, its place stays empty; this does not disturb the kiosk.
 		else video.play().catch(() => undefined);
 	}, [calm, address, hidden]);
 

@@ -5,7 +5,7 @@ import { text } from '../text/screens.ts';
 import { Icon } from './icon.tsx';
 import styles from './settings-notice.module.css';
 
-/** Only these screens show the notice, because a paying customer cannot act on it. */
+/** Only these screens show the notice, because a customer who pays cannot act on it. */
 const QUIET_SCREENS = ['/', '/login'];
 
 /**

@@ -6,7 +6,8 @@ import { SettingsNotice } from './settings-notice.tsx';
 import styles from './site-brand.module.css';
 
 /**
- * The dealer's name, the settings notice for staff and, in development mode, the label Development.
+ * Shows the dealer's name, the settings notice for staff and, for an outlet with the development
+ * flag, the label Development.
  */
 export function SiteBrand() {
 	const name = useAppSelector((state) => state.settings?.site_name ?? '');

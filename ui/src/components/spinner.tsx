@@ -1,6 +1,9 @@
 import styles from './spinner.module.css';
 
-/** Moves during a wait. Screen readers skip it, because a text is beside it almost everywhere. */
+/**
+ * A moving sign for a wait. Screen readers skip it, because almost everywhere a text beside it says
+ * the same.
+ */
 export function Spinner() {
 	return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from './icon.tsx';
 import styles from './stop-sign.module.css';
 
-/** The large sign of a message that fills the task area. */
+/** The large icon of a message that fills the task area. */
 export function StopSign({ name }: { name: IconName }) {
 	return <Icon name={name} className={styles.sign} />;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * @param ms time from now; a new value restarts the countdown, null stops it
- * @param onEnd called once at the end
- * @returns whole seconds left, null when stopped
+ * @param ms length of the countdown; a new value restarts it, null stops it
+ * @param onEnd called once, when the countdown reaches its end
+ * @returns whole seconds left; null while stopped
  */
 export function useCountdown(ms: number | null, onEnd: () => void): number | null {
 	const [left, setLeft] = useState<number | null>(null);

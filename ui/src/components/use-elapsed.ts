@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * @param running a change to true restarts the count from 0
+ * @param running whether to count; a change to true restarts the count from 0
  * @returns whole seconds since the restart; 0 while `running` is false
  */
 export function useElapsed(running: boolean): number {

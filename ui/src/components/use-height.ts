@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** @returns the inner height of an element in px, updated on change; 0 before layout */
+/** @returns the present inner height of an element in px; 0 before the first layout */
 export function useHeight(element: RefObject<HTMLElement | null>): number {
 	const [height, setHeight] = useState(0);
 	useLayoutEffect(() => {

@@ -3,9 +3,12 @@ import { useEffect, useState } from 'react';
 type Quiet = {
 	/** Whether the question may open. A change to false also closes it. */
 	enabled: boolean;
-	/** ms without a touch or a key before the question opens. */
+	/** After this time without a touch or a key press the question opens, ms. */
 	after: number;
-	/** A change of this value, for example by a note, counts as a touch and closes the question. */
+	/**
+	 * A change of this value counts as a touch and closes the question. A note, for example, changes
+	 * it.
+	 */
 	since?: unknown;
 };
 
@@ -13,7 +16,8 @@ type Quiet = {
 export function useQuietQuestion({ enabled, after, since = null }: Quiet): [asking: boolean, stay: () => void] {
 	const [asked, setAsked] = useState<{ since: unknown } | null>(null);
 	const asking = enabled && asked !== null && asked.since === since;
-	// Resets a question that a note has closed, so that the note's outcome does not reopen it.
+	// If a note has closed the question, forgets that it was asked. Otherwise the question would
+	// reopen when the note's outcome changes the value back.
 	if (asked !== null && !asking) setAsked(null);
 
 	useEffect(() => {

@@ -3,8 +3,8 @@ import { type Part, sentenceGone, sentenceShown } from '../state/spoken.ts';
 import { useAppDispatch, useAppSelector } from '../state/store.ts';
 
 /**
- * If the kiosk's voice is on, speaks the instruction that a component shows.
- * @param parts shown catalogue texts, and amounts in rupiah; null is left out
+ * If the settings give the kiosk a voice, speaks the instruction that a component shows.
+ * @param parts the component's catalogue texts, and amounts in rupiah; null is left out
  */
 export function useSpoken(...parts: readonly (Part | null)[]): void {
 	const key = useId();

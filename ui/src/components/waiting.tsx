@@ -4,8 +4,8 @@ import { Spinner } from './spinner.tsx';
 import styles from './waiting.module.css';
 
 /**
- * Shown until a payment screen has its invoice.
- * @param onBack leaves the screen; without it there is no button
+ * Fills a payment screen until the screen has its invoice.
+ * @param onBack leaves the screen; if it is missing, there is no button to leave
  */
 export function Waiting({ onBack }: { onBack?: () => void }) {
 	return (

@@ -4,12 +4,12 @@ import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
 /**
- * After this time the screen says that the start takes longer. A starting daemon is usually ready
- * sooner.
+ * A starting daemon is usually ready within this time. After it, the screen says that the start
+ * takes longer.
  */
 const SLOW_AFTER_MS = 10_000;
 
-/** Shown from the first paint until the daemon answers. */
+/** Fills the screen from the first paint until the daemon answers. */
 export function ConnectingScreen() {
 	const [slow, setSlow] = useState(false);
 	useEffect(() => {

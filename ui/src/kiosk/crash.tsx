@@ -5,13 +5,13 @@ import { readInvoiceNumber } from '../lib/visit-storage.ts';
 import { text } from '../text/screens.ts';
 import styles from './full-page.module.css';
 
-/** Time until the restart. Staff need it to read or photograph the message. */
+/** Time until the page restarts. Staff need this time to read or photograph the message. */
 const RESTART_AFTER_S = 30;
 
 const restart = () => location.assign('/');
 
 /**
- * Shown after an error while rendering. The page restarts automatically.
+ * Fills the screen after an error while rendering. After some time the page restarts automatically.
  * @param code identifies the error in the daemon's log
  */
 export function CrashScreen({ error, code }: { error: Error; code: string }) {

@@ -4,10 +4,13 @@ import { CrashScreen } from './crash.tsx';
 
 type Fault = { error: Error | null; code: string };
 
-/** @returns a code that staff can read out and that finds one fault in a day's log */
+/**
+ * @returns a random code: short enough to read out, and unique enough to find one fault in a day's
+ * log
+ */
 const newCode = (): string => Math.random().toString(36).slice(2, 8);
 
-/** Shows the crash screen instead of a blank page after an error while rendering. */
+/** After an error while rendering, shows the crash screen instead of a blank page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, Fault> {
 	override state: Fault = { error: null, code: '' };
 

@@ -4,15 +4,21 @@ import { readHp } from '../lib/visit-storage.ts';
 import { type AppThunk, useAppDispatch } from '../state/store.ts';
 import { whenPainted } from './when-painted.ts';
 
-/** Time between reports. After `[screen] frozen_ms` without one, the acceptor takes no notes. */
+/**
+ * Time between two reports. If the daemon gets none for `[screen] frozen_ms`, the acceptor takes no
+ * notes.
+ */
 const BEAT_MS = 5_000;
 /**
- * Maximum number of pending reports. On a slow PC several are pending, because a frame takes many
- * seconds.
+ * At most this many reports wait for their frame. On a slow PC several wait, because a frame can
+ * take many seconds.
  */
 const MOST_WAITS = 5;
 
-/** Reports a drawn frame. The answer is ignored, because the screen cannot react to a failure. */
+/**
+ * Reports a shown frame to the daemon. The answer is ignored, because the screen could do nothing
+ * about a failure.
+ */
 const reportRendered =
 	(screen: string, touched: boolean): AppThunk =>
 	(_dispatch, getState, { api }) => {
@@ -24,7 +30,8 @@ function useTouches(): () => boolean {
 	const touched = useRef(false);
 	useEffect(() => {
 		const onTouch = (event: PointerEvent) => {
-			// Events of scripts and mice do not show that the touch sensor works.
+			// Only these events show that the touch sensor works; an event of a script or a mouse does
+			// not.
 			if (event.isTrusted && event.pointerType === 'touch') touched.current = true;
 		};
 		window.addEventListener('pointerdown', onTouch, true);
@@ -38,8 +45,8 @@ function useTouches(): () => boolean {
 }
 
 /**
- * Every five seconds, waits until the browser has actually shown a frame and then reports the
- * current screen to the daemon.
+ * Every five seconds, waits until the browser has really shown a frame, and reports the current
+ * screen to the daemon.
  */
 export function useHeartbeat(): void {
 	const { pathname } = useLocation();

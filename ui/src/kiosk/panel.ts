@@ -1,28 +1,32 @@
 const MM_PER_INCH = 25.4;
 
 /**
- * Above this density, text of the minimum size leaves no room for decoration. An example is a panel
- * under about 19 inch at 1920×1080.
+ * On a panel with a higher density, text of the minimum size leaves no room for decoration, e.g. at
+ * 1920×1080 on a panel of less than about 19 inch.
  */
 const DENSE_PX_PER_MM = 4.6;
 
 /**
- * A panel for the style sheets: CSS pixels per millimetre, and whether text of the minimum size
- * fills it.
+ * What the style sheets need to know about a panel: CSS pixels per millimetre, and whether text of
+ * the minimum size fills it.
  */
 export type Panel = { mm: number; dense: boolean };
 
-/** @returns the panel that a window fills; lengths in px, diagonal in inch */
+/**
+ * @returns the panel that a browser window of this size fills; width and height in px, diagonal in
+ * inch
+ */
 export function panelOf(width: number, height: number, diagonalInch: number): Panel {
 	const mm = Math.hypot(width, height) / (diagonalInch * MM_PER_INCH);
 	return { mm, dense: (mm * 1080) / Math.min(width, height) > DENSE_PX_PER_MM };
 }
 
 /**
- * Keeps the custom property `--mm` at the true millimetre of this panel, so that keys keep the size
- * of a finger.
- * @param diagonalInch from the settings
- * @param largeText whether the customer chose large text: text as on a small panel
+ * Keeps the custom property `--mm` equal to a real millimetre on this panel, so that keys stay as
+ * large as a finger.
+ * @param diagonalInch the panel's diagonal in the settings
+ * @param largeText whether the customer chose large text; if so, text is laid out as on a small
+ * panel
  * @returns a function that stops the updates
  */
 export function followPanel(diagonalInch: number, largeText: boolean): () => void {

@@ -2,10 +2,13 @@ import type { RootState, Store } from '../state/store.ts';
 
 type Cue = 'key' | 'note' | 'success' | 'attention';
 
-/** One tone of a cue: pitch in Hz, start and length in seconds. */
+/** One tone of a cue (a short sound): pitch in Hz, start and length in seconds. */
 type Tone = { hz: number; at: number; lasts: number };
 
-/** Four short, clearly different cues: a tick, a step up, a rising chord, and a low tone twice. */
+/**
+ * Four short cues that are easy to tell apart: a tick, a step up, a rising chord, and a low tone
+ * twice.
+ */
 const CUES: Record<Cue, readonly Tone[]> = {
 	key: [{ hz: 1_760, at: 0, lasts: 0.035 }],
 	note: [
@@ -25,23 +28,23 @@ const CUES: Record<Cue, readonly Tone[]> = {
 };
 
 /**
- * Fraction of full volume, so that the cue is audible only at the panel. The page does not change
- * the PC's own volume.
+ * Cues play at this fraction of full volume, so that they are audible only at the panel. The page
+ * does not change the PC's own volume.
  */
 const PEAK = 0.15;
-/** Fade in and out, s, because a tone clicks without a fade. */
+/** Each tone fades in and out in this time, s, because without a fade it would click. */
 const EDGE_S = 0.006;
-/** Silence after which the audio device is suspended, because an open device costs power. */
+/** The audio device is suspended after this time of silence, because an open device costs power. */
 const SLEEP_AFTER_MS = 10_000;
 
 export type Sound = {
-	/** Plays a cue; without audio it does nothing. */
+	/** Plays a cue. If there is no audio, does nothing. */
 	play(cue: Cue): void;
 };
 
 /**
- * @param Context the browser's AudioContext, undefined if missing; the first cue opens it and must
- * follow a touch
+ * @param Context the browser's AudioContext; undefined if there is none. The first cue opens the
+ * audio device, which browsers allow only after a touch.
  */
 export function createSound(Context: typeof AudioContext | undefined): Sound {
 	let context: AudioContext | null = null;
@@ -63,8 +66,7 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 
 	const playCue = (cue: Cue) => {
 		if (Context === undefined) return;
-		// Every cue has a visible counterpart, so a kiosk without working audio loses no
-		// information.
+		// The screen shows everything that a cue says, so nothing is lost if audio fails.
 		const ignore = () => undefined;
 		try {
 			context ??= new Context();
@@ -80,14 +82,14 @@ export function createSound(Context: typeof AudioContext | undefined): Sound {
 
 	return {
 		play(cue) {
-			// The device opens after the next frame, because opening takes a tenth of a second.
+			// Opening the device takes a tenth of a second, so the next frame is drawn first.
 			if (context === null) requestAnimationFrame(() => setTimeout(() => playCue(cue)));
 			else playCue(cue);
 		},
 	};
 }
 
-/** @returns the cue for a state change, or null */
+/** @returns the cue for this change of the state, or null */
 function cueOf(before: RootState, now: RootState): Cue | null {
 	if (now.paid.payment?.how === 'fresh' && before.paid.payment === null) return 'success';
 	if (now.attention !== before.attention) return 'attention';
@@ -97,7 +99,7 @@ function cueOf(before: RootState, now: RootState): Cue | null {
 }
 
 /**
- * Plays cues for touched buttons and, from the first touch on, for state changes.
+ * Plays a cue for each touched button and, after the first touch, for changes of the state.
  * @returns a function that stops the cues
  */
 export function playCues(store: Store, sound: Sound): () => void {
@@ -113,7 +115,7 @@ export function playCues(store: Store, sound: Sound): () => void {
 	});
 	const onClick = (event: Event) => {
 		if (!(event.target instanceof Element) || event.target.closest('button') === null || !isOn()) return;
-		// Browsers block sound before the first touch.
+		// Before the first touch, browsers block sound.
 		touched = true;
 		sound.play('key');
 	};

@@ -1,21 +1,23 @@
 /**
- * A touch is not deliberate within this time, ms, after its control appeared or was last pressed.
- * It is the second tap of a double tap, or a palm.
+ * If a control has appeared or was last pressed less than this time ago, ms, a touch on it is not
+ * deliberate: it is the second tap of a double tap, or a palm.
  */
 const TOO_SOON_MS = 350;
 
-/** A slow finger may press this long, ms. A longer touch is a palm or a resting finger. */
+/**
+ * Even a slow finger presses no longer than this, ms. A longer touch is a palm or a resting finger.
+ */
 const TOO_LONG_MS = 5_000;
 
-/** Controls where quick repeated touches are intended: keypads and keyboards. */
+/** Marks keypads and keyboards, where quick repeated touches are intended. */
 const QUICK = '[data-quick]';
 
 const controlOf = (target: EventTarget | null): Element | null =>
 	target instanceof Element ? target.closest('button, a, input, summary, [role="button"]') : null;
 
 /**
- * Ignores touches that are not deliberate: on a control that has just appeared, on a control that
- * was just pressed, or longer than `TOO_LONG_MS`. Mouse and keyboard are exempt.
+ * Ignores touches that are not deliberate: on a control that has just appeared or was just pressed,
+ * or longer than `TOO_LONG_MS`. Mouse and keyboard are not guarded.
  * @returns a function that ends the guard
  */
 export function guardTouches(): () => void {

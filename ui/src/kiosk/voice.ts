@@ -7,7 +7,10 @@ import { amountWords, sentencesOf } from '../text/spoken.ts';
 /** The recordings of one language: file names by sentence or word. */
 export type Recordings = Readonly<Record<string, string>>;
 
-/** Delay before speaking. Screens often change in two steps, and only the last text is spoken. */
+/**
+ * Delay before speaking, because screens often change in two steps and only the last text should be
+ * spoken.
+ */
 const SETTLE_MS = 300;
 
 /** @returns the recordings of these parts; a sentence or word without a recording is left out */
@@ -16,7 +19,7 @@ export function clipsOf(parts: readonly Part[], language: Language, recordings: 
 	return words.flatMap((word) => recordings[word] ?? []);
 }
 
-/** Fractions of full volume. */
+/** Each volume as a fraction of full volume. */
 const LOUDNESS: Readonly<Record<Volume, number>> = { normal: 0.5, loud: 1, off: 0 };
 
 export type Speaker = {
@@ -31,7 +34,7 @@ export type Speaker = {
 /** @param Player the browser's audio player */
 export function createSpeaker(Player: typeof Audio): Speaker {
 	let files: readonly string[] = [];
-	/** The index of the file that plays or plays next. */
+	/** The index of the file that is playing or, if none is, of the next one. */
 	let at = 0;
 	let playing: HTMLAudioElement | null = null;
 	let loudness = 1;
@@ -73,9 +76,9 @@ export function createSpeaker(Player: typeof Audio): Speaker {
 }
 
 /**
- * Speaks what the page asks the customer to do, in the language of the visit. The home screen
- * speaks only after a touch, because the hall may be empty.
- * @param load loads the recordings of a language; null if they cannot be loaded
+ * Speaks what the page asks the customer to do, in the customer's language. The home screen speaks
+ * only after a touch, because otherwise it would speak to an empty hall.
+ * @param load loads the recordings of a language; resolves to null if they cannot be loaded
  * @returns a function that stops the voice
  */
 export function keepSpeaking(store: Store, speaker: Speaker, load: (language: Language) => Promise<Recordings | null>): () => void {
@@ -104,7 +107,8 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 		if (isHome && !home) touched = false;
 		home = isHome;
 		if (state.spoken === shown && state.language.shown === language && state.aids.volume === volume) return;
-		// Resets the speaker, so that it repeats the sentence at the new volume.
+		// After a change of the volume, resets the speaker, so that it repeats the sentence at the new
+		// volume.
 		if (state.aids.volume !== volume) speaker.say([], 0);
 		shown = state.spoken;
 		language = state.language.shown;
@@ -128,13 +132,13 @@ export function keepSpeaking(store: Store, speaker: Speaker, load: (language: La
 }
 
 /**
- * Starts the voice. The caller checks first that the settings enable the voice.
+ * Starts the voice. The caller has checked that the settings enable the voice.
  * @returns a function that stops the voice
  */
 export const startVoice = (store: Store): (() => void) => keepSpeaking(store, createSpeaker(globalThis.Audio), loadRecordings());
 
 /**
- * @returns a function that loads the recordings of a language; the list of each language is fetched
+ * @returns a function that loads the list of recordings of a language; each list is fetched only
  * once
  */
 function loadRecordings(): (language: Language) => Promise<Recordings | null> {

@@ -1,6 +1,6 @@
 /** One transparent pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-/** Not 0, because Chromium never paints fully transparent elements. */
+/** The mark's opacity. It is not 0, because Chromium never paints a fully transparent element. */
 const UNSEEN = '0.01';
 
 let marks = 0;
@@ -15,9 +15,9 @@ interface ElementEntry extends PerformanceEntry {
 }
 
 /**
- * Adds an invisible pixel and waits until the browser has shown a frame with this pixel. Timers and
- * animation frames do not suffice, because they also fire if the compositor shows nothing. A frame
- * with a hidden or empty root does not count.
+ * Adds an invisible pixel (the mark) and waits until the browser has shown a frame with it. Timers
+ * and animation frames would not prove this, because they fire even if the compositor shows
+ * nothing. A frame with a hidden or empty root does not count.
  * @param painted called at most once
  * @returns a function that ends the wait
  */
@@ -37,7 +37,8 @@ export function whenPainted(painted: () => void): () => void {
 		if (!entries.some(({ identifier, renderTime }) => identifier === name && renderTime > 0)) return;
 		observer.disconnect();
 		shown = mark;
-		// Only visible text counts. Reading `innerText` is slow, but happens only every five seconds.
+		// `innerText` contains only visible text. Reading it is slow, but happens only every five
+		// seconds.
 		// biome-ignore lint/performance/useDomNodeTextContent: see above
 		if (root.innerText.trim() !== '') painted();
 	});
@@ -52,8 +53,8 @@ export function whenPainted(painted: () => void): () => void {
 }
 
 /**
- * Waits for two frames in browsers without Element Timing. The second frame comes after the first
- * was drawn.
+ * For browsers without Element Timing: waits for two frames, because the second begins after the
+ * first was drawn.
  */
 function afterFrames(painted: () => void): () => void {
 	let frame = requestAnimationFrame(() => {

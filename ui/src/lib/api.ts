@@ -37,8 +37,9 @@ import type { CustomerDetail } from './customer-detail.ts';
 import { reportFault } from './report.ts';
 
 /**
- * `status` is null without an answer. `message` is the server's text for the user, if any. `code`
- * is the daemon's code of a refusal. `retryAfterMs`: the call may be repeated after this time.
+ * `status` is null if no answer came. `message` is the server's text for the user, if there is one.
+ * `code` is the daemon's code of a refusal. `retryAfterMs`: the call may be repeated after this
+ * time.
  */
 export type ApiFailure = { ok: false; status: number | null; message: string | null; code?: string; retryAfterMs?: number };
 export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
@@ -46,9 +47,9 @@ export type ApiResult<T> = { ok: true; value: T } | ApiFailure;
 export type ApiContext = {
 	settings: () => ScreenSettings | null;
 	token: () => string | null;
-	/** The session of the page or of the outlet has ended. */
+	/** Called when the session of the page or of the outlet has ended. */
 	unauthorized: () => void;
-	/** The daemon has ended staff mode of this page. */
+	/** Called when the daemon has ended this page's staff mode. */
 	staffEnded: () => void;
 };
 
@@ -60,17 +61,17 @@ export type Api = FirstCalls & Client;
 /** The daemon's refusal of a staff-only call. */
 const StaffOnly = v.object({ code: v.literal('staff_only') });
 
-/** Time limit of a call before the settings with the usual limit are known. */
+/** Time limit of a call as long as the settings, which contain the usual limit, are not known. */
 const BOOT_TIMEOUT_MS = 5_000;
 
-/** The back office reads one multipart field `formData` that holds JSON. */
+/** The back office reads a call's data as JSON from one multipart field, `formData`. */
 const formDataOf = (payload: unknown): FormData => {
 	const form = new FormData();
 	form.append('formData', JSON.stringify(payload));
 	return form;
 };
 
-/** @returns the server's text for the user, if any */
+/** @returns the server's text for the user, or null */
 function messageIn(data: unknown): string | null {
 	const answer = v.safeParse(ErrorAnswer, data);
 	return answer.success ? (answer.output.message ?? answer.output.detail ?? null) : null;
@@ -94,7 +95,8 @@ function failureOf(error: unknown): ApiFailure {
 }
 
 /**
- * The path of the invalid field and the problem. The value is left out, because it may be personal.
+ * @returns the path of each invalid field, and the problem. The value is left out, because it may
+ * be personal.
  */
 const describeIssues = (issues: readonly v.BaseIssue<unknown>[]): string =>
 	issues.map((issue) => `${v.getDotPath(issue) ?? '(answer)'}: expected ${issue.expected ?? 'another value'}`).join('; ');
@@ -102,8 +104,8 @@ const describeIssues = (issues: readonly v.BaseIssue<unknown>[]): string =>
 function valueIn<T>(schema: v.GenericSchema<unknown, T>, data: unknown, status: number, path: string | undefined): ApiResult<T> {
 	const parsed = v.safeParse(schema, data);
 	if (parsed.success) return { ok: true, value: parsed.output };
-	// Some servers refuse with status 200 and a message. An invalid answer without a message is a
-	// fault.
+	// Some servers refuse a call with status 200 and a message. An invalid answer without a message
+	// is a fault.
 	const message = messageIn(data);
 	if (message === null) reportFault('answer does not fit', `${path}: ${describeIssues(parsed.issues)}`);
 	return { ok: false, status, message };
@@ -119,8 +121,8 @@ async function call<T>(http: AxiosInstance, schema: v.GenericSchema<unknown, T>,
 }
 
 /**
- * @returns the screen's calls to the daemon except the first two. When the settings are known, no
- * call throws.
+ * @returns the screen's calls to the daemon except the two in `FirstCalls`. As soon as the settings
+ * are known, no call throws.
  */
 export function createApi(context: ApiContext) {
 	const http = axios.create({ headers: { Accept: 'application/json' }, withXSRFToken: true });
@@ -161,28 +163,28 @@ export function createApi(context: ApiContext) {
 
 	return {
 		/**
-		 * Checks the settings that the first screen already uses.
+		 * Checks the settings against the schema; the first screen already uses them.
 		 * @returns a failure with status 200 if they are invalid
 		 */
 		checkSettings: async (settings: unknown): Promise<ApiResult<ScreenSettings>> =>
 			valueIn(ScreenSettings, settings, 200, '/kiosk/settings'),
 		login: (credentials: { username: string; password: string }) => post(paths().login, LoginAnswer, formDataOf(credentials)),
-		/** Logs the outlet out; staff only. */
+		/** Logs the outlet out. Only staff may do this. */
 		logout: () => post('/kiosk/logout', v.unknown(), {}),
 		/** Ends the session of this page only. */
 		leave: () => post('/kiosk/leave', v.unknown(), {}),
 		/**
-		 * Sends the PIN, which starts staff mode if it is right.
-		 * @returns whether it opens the staff screens
+		 * Sends the PIN. If it is right, the daemon starts staff mode for this page.
+		 * @returns whether the PIN opens the staff screens
 		 */
 		pin: (pin: string) => post(paths().pin, PinAnswer, formDataOf({ pin })),
-		/** @returns whether this page is in staff mode, and how long the daemon accepts no PIN */
+		/** @returns whether this page is in staff mode, and for how long the daemon accepts no PIN */
 		staff: () => call(http, StaffState, { url: '/kiosk/staff' }),
-		/** Reports a touch on a page that is open for staff. */
+		/** Reports a touch on an open staff screen. */
 		staffTouch: () => post('/kiosk/staff/touch', v.unknown(), {}),
 		/** @param settings names of the changed settings that staff have read */
 		confirmSettings: (settings: readonly string[]) => post('/kiosk/staff/confirm-settings', ConfirmedSettings, { settings }),
-		/** Today's figures, open cases and the state of the parts; staff only. */
+		/** @returns today's figures, open cases and the state of the kiosk's parts; only for staff */
 		staffHome: (signal?: AbortSignal) => get('/kiosk/staff/home', StaffHome, {}, signal),
 		staffNames: (signal?: AbortSignal) => get('/kiosk/staff/names', StaffNames, {}, signal),
 		changeStaffNames: (wish: StaffNameRequest) => post('/kiosk/staff/names', StaffNames, wish),
@@ -190,8 +192,8 @@ export function createApi(context: ApiContext) {
 		staffCases: (signal?: AbortSignal) => get('/kiosk/staff/cases', StaffCases, {}, signal),
 		decideCase: (decision: StaffDecision) => post('/kiosk/staff/cases', StaffCases, decision),
 		/**
-		 * @param schema of the answer; a parameter, so that the customer's first load does not contain
-		 * the schema
+		 * @param schema the schema of the answer. It is a parameter, so that the page's first load does
+		 * not contain it.
 		 */
 		checkSlip: (code: string, schema: typeof SlipVerdict) => post('/kiosk/staff/slip', schema, { code }),
 		/** @param schema as for `checkSlip` */
@@ -202,8 +204,8 @@ export function createApi(context: ApiContext) {
 		saveBox: (shown: BoxSaveRequest) => post('/kiosk/staff/box/save', BoxSaved, shown),
 		staffLeave: () => post('/kiosk/staff/leave', v.unknown(), {}),
 		/**
-		 * @param of.offset of the first row
-		 * @param of.limit rows
+		 * @param of.offset number of rows before the first requested row
+		 * @param of.limit maximum number of rows
 		 * @param of.q search text, '' for all rows
 		 */
 		transactions: async ({ offset, limit, q }: { offset: number; limit: number; q: string }, signal?: AbortSignal) => {
@@ -213,10 +215,13 @@ export function createApi(context: ApiContext) {
 			return page;
 		},
 		resendCallback: (id: Id) => post(paths().resend_callback.replace('{id}', encodeURIComponent(String(id))), ResendAnswer, undefined),
-		/** Opens a QRIS code on the invoice if QRIS applies; the result is read from the invoice. */
+		/**
+		 * Opens a QRIS code on the invoice if its total allows QRIS. The code is not in the answer; a
+		 * look-up of the invoice brings it.
+		 */
 		createPayment: (id: Id) => post(paths().payment, PaymentAnswer, formDataOf({ payment_id: id })),
 		vaBanks: () => get(paths().master_va, VaBanks, { is_active: true }),
-		/** An invoice of type hutang_lain uses a call of its own. */
+		/** An invoice of type hutang_lain needs another call. */
 		createVa: (bank: VaBank, detail: CustomerDetail) =>
 			post(
 				detail.transaction_type === 'hutang_lain' ? paths().create_va_hutang_lain : paths().create_va,
@@ -224,21 +229,24 @@ export function createApi(context: ApiContext) {
 				formDataOf({ bank_id: bank.id, bank: bank.script_kode, results: shortenDetail(detail) }),
 			),
 		cancelPayment: (detail: CustomerDetail) => post(paths().cancel_payment, PaymentAnswer, formDataOf(shortenDetail(detail))),
-		/** Defined by the specification, called by no screen. */
+		/** The specification defines this call, but no screen makes it. */
 		astraPay: (payload: unknown) => post(paths().astra_pay, PaymentAnswer, formDataOf(payload)),
-		/** Defined by the specification; the daemon calls it and stores the film. */
+		/**
+		 * The specification defines this call, but no screen makes it: the daemon fetches and stores
+		 * the film.
+		 */
 		video: () => get(paths().video, PromoVideo, {}),
-		/** @param noinvoice the phone or invoice number as entered */
+		/** @param noinvoice the phone or invoice number as the customer entered it */
 		invoiceInfo: (noinvoice: string, signal?: AbortSignal) => post(paths().invoice_info, InvoiceInfo, formDataOf({ noinvoice }), signal),
 		openMachine: (detail: CustomerDetail, hp: string) =>
 			post(paths().open_machine, OpenMachineAnswer, formDataOf({ ...shortenDetail(detail), hp })),
-		/** The daemon answers when no note is on its way any more. */
+		/** The daemon answers only when no note is on its way any more. */
 		closeCash: (id: Id) => post('/kiosk/cash/close', CashCloseAnswer, { id }),
 		print: (wish: PrintRequest) => post('/kiosk/print', PrintAnswer, wish),
 		/** @param id of the invoice on the screen */
 		callStaff: (screen: CallingScreen, id: Id | null) => post('/kiosk/call-staff', StaffCallAnswer, { screen, id }),
 		/**
-		 * @param visit the number that the customer entered, '' if none
+		 * @param visit the number that the customer entered; '' if there is none
 		 * @param id of the invoice on the screen
 		 * @param touched whether the panel was touched since the previous report
 		 */

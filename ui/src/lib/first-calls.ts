@@ -1,14 +1,17 @@
 /**
- * The two calls before the first screen. They do not need the client and its schemas, which are
- * loaded later.
+ * The two calls that are made before the first screen. They need neither the client nor its
+ * schemas, because both are loaded later.
  */
 import type { ScreenSettings, Visit } from '@kiosk/contract/kiosk-api';
 import type { ApiFailure, ApiResult, FirstCalls } from './api.ts';
 
-/** Time limit of these two calls. The settings with the usual limit are not known yet. */
+/**
+ * Time limit of these two calls, because the settings, which contain the usual limit, are not known
+ * yet.
+ */
 const TIMEOUT_MS = 5_000;
 
-/** The result of a call without an answer. */
+/** The result of a call that got no answer. */
 export const NO_ANSWER: ApiFailure = { ok: false, status: null, message: null };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -25,7 +28,7 @@ async function get<T>(path: string, token: string | null, isAnswer: (value: unkn
 }
 
 /**
- * Checks only the parts that the first screen needs; `checkSettings` checks the others as soon as
+ * Checks only the parts that the first screen needs. `checkSettings` checks all parts as soon as
  * the schemas are loaded.
  */
 const isSettings = (value: unknown): value is ScreenSettings => isRecord(value) && isRecord(value.paths) && isRecord(value.places);
@@ -36,7 +39,7 @@ const isVisit = (value: unknown): value is Visit => {
 	return visit === null || (isRecord(visit) && typeof visit.screen === 'string' && typeof visit.number === 'string');
 };
 
-/** @param token of the page's session; null if there is no session */
+/** @param token returns the token of the page's session; null if there is no session */
 export const firstCalls = (token: () => string | null): FirstCalls => ({
 	settings: () => get('/kiosk/settings', token(), isSettings),
 	visit: () => get('/kiosk/visit', token(), isVisit),

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Makes session storage refuse every value until `vi.unstubAllGlobals`. */
+/** Makes session storage refuse every value until the test calls `vi.unstubAllGlobals`. */
 export const fillStorage = () =>
 	vi.stubGlobal(
 		'sessionStorage',

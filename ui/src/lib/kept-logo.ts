@@ -1,10 +1,11 @@
 /**
- * Key of the dealer's logo address. A reloaded home screen shows the logo before an invoice names
- * it. The address is not customer data. It stays until the outlet's session ends.
+ * Under this key the address of the dealer's logo is stored, so that a reloaded home screen shows
+ * the logo before an invoice names it. The address is no customer's data, so it stays until the
+ * outlet's session ends.
  */
 const LOGO = 'logo';
 
-/** @returns the address of the last shown logo, '' if none */
+/** @returns the address of the last shown logo; '' if there is none */
 export const readLogo = (): string => localStorage.getItem(LOGO) ?? '';
 
 /** Keeps the address of a logo that has loaded. */
@@ -12,7 +13,8 @@ export function keepLogo(address: string): void {
 	try {
 		localStorage.setItem(LOGO, address);
 	} catch {
-		// An embedded picture may exceed the storage. The next invoice brings the picture again.
+		// The address can contain the picture itself and be too large to store. The next invoice brings
+		// it again.
 	}
 }
 

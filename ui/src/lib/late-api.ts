@@ -5,9 +5,9 @@ import { onDemand } from './on-demand.ts';
 const loadClient = onDemand(() => import('./api.ts'));
 
 /**
- * The screen's calls. The client and its schemas are loaded by the first call that needs them,
- * after the first screen is drawn. If they cannot be loaded, the call fails as if there was no
- * answer.
+ * @returns the screen's calls. The first call that needs the client and its schemas loads them;
+ * this is after the first screen was drawn. If they cannot be loaded, the call fails as if no
+ * answer had come.
  */
 export function lateApi(context: ApiContext): Api {
 	let client: Client | null = null;

@@ -1,13 +1,13 @@
-/** Side of the square to which the logo is scaled, in pixels. */
+/** For the test, the logo is scaled to a square of this side, pixels. */
 const SIDE = 32;
-/** Brightness above which a colour is hard to see on white; 255 is white. */
+/** A colour that is brighter than this is hard to see on white; 255 is white. */
 const LIGHT = 180;
 const OPAQUE = 255;
 
 /**
  * @param pixels red, green, blue and opacity of each pixel
- * @returns whether the picture is partly transparent and its drawn part is mostly too light to see
- * on white
+ * @returns whether the picture is hard to see on white: it is partly transparent, and what is drawn
+ * is mostly too light
  */
 export function isLight(pixels: ArrayLike<number>): boolean {
 	let [drawn, light, count] = [0, 0, 0];
@@ -20,7 +20,7 @@ export function isLight(pixels: ArrayLike<number>): boolean {
 	return drawn < OPAQUE * count && light > drawn / 2;
 }
 
-/** @returns the same as `isLight`, for a picture that has loaded */
+/** @returns what `isLight` returns for the pixels of this picture, which must be loaded */
 export function isLightPicture(picture: HTMLImageElement): boolean {
 	const context = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE }).getContext('2d');
 	if (context === null) return false;

@@ -1,7 +1,10 @@
 import type { LiveText, ScreenMessage } from '@kiosk/contract/live';
 import { onDemand } from './on-demand.ts';
 
-/** Interval of pings. They keep the connection alive and let the daemon detect a lost screen. */
+/**
+ * Time between two pings. They keep the connection alive, and when they stop, the daemon knows that
+ * the screen is gone.
+ */
 const PING_EVERY_MS = 20_000;
 const SUBPROTOCOL = 'echo-protocol';
 
@@ -9,24 +12,24 @@ type LiveListener = {
 	opened: () => void;
 	closed: () => void;
 	message: (text: LiveText) => void;
-	/** Pause between a close and the reconnect, ms. During the pause the screen is offline. */
+	/** Time from a close to the reconnect, ms. Until then the screen counts as offline. */
 	blockMs: () => number;
 };
 
 /** The live socket to the daemon. */
 export type Live = {
 	/**
-	 * Keeps the socket open while the outlet is logged in. @returns a function that closes the socket
-	 * for good
+	 * Keeps the socket open: after a close it is opened again.
+	 * @returns a function that closes the socket for good
 	 */
 	keep(token: string, listener: LiveListener): () => void;
-	/** @returns whether the message was sent; an unsent message is not queued */
+	/** @returns whether the message was sent. If not, it is dropped and not sent later. */
 	say(message: ScreenMessage): boolean;
 };
 
 const loadMessages = onDemand(() => import('./live-message.ts'));
 
-/** @returns the screen's only live socket, not yet open */
+/** @returns the screen's only live socket. It opens only when `keep` is called. */
 export function createLive(): Live {
 	let current: WebSocket | null = null;
 	const say = (message: ScreenMessage): boolean => {
@@ -47,7 +50,7 @@ function keepOpen(token: string, listener: LiveListener, say: Live['say'], opene
 		retry = setTimeout(open, listener.blockMs());
 	};
 	const open = async () => {
-		// Loads the message reader first, so that no message is lost.
+		// Loads the message reader before the socket opens, so that no message is lost.
 		const messages = await loadMessages();
 		if (ended) return;
 		if (messages === null) {

@@ -1,15 +1,15 @@
 import { reportFault } from './report.ts';
 
 /**
- * Time limit for loading a file. The local daemon sends a file in milliseconds. A hung daemon must
- * not block a call.
+ * Time limit for loading a file. The daemon normally sends a file in milliseconds; if it hangs, the
+ * call must still end.
  */
 export const LOAD_LIMIT_MS = 5_000;
 
 /**
- * @param load a dynamic import
- * @returns a function that loads the module once. It resolves with null if the load failed or took
- * too long; the next call then tries again.
+ * @param load imports the module dynamically
+ * @returns a function that loads the module once. If this fails or takes too long, the function
+ * resolves to null, and its next call tries again.
  */
 export function onDemand<T>(load: () => Promise<T>): () => Promise<T | null> {
 	let loading: Promise<T | null> | null = null;

@@ -1,15 +1,15 @@
 const NAME = 'fww_client';
-/** Seconds, from the specification (864e4: 100 days). */
+/** How long the cookie lives, s. The specification gives 864e4, which is 100 days. */
 const MAX_AGE = 8_640_000;
 
 export type Session = { token: string; development: boolean };
 
-/** @returns the page's session, or null when no outlet is logged in or the cookie is invalid */
+/** @returns the page's session; null if no outlet is logged in or the cookie is invalid */
 export function readSession(): Session | null {
 	const pair = document.cookie.split('; ').find((part) => part.startsWith(`${NAME}=`));
 	if (pair === undefined) return null;
 	try {
-		// Parsed by hand, because the first screen is loaded without schemas.
+		// Checked without a schema, because the first screen is loaded without schemas.
 		const { token, development } = JSON.parse(decodeURIComponent(pair.slice(NAME.length + 1)));
 		return typeof token === 'string' && token !== '' && typeof development === 'boolean' ? { token, development } : null;
 	} catch {
@@ -23,7 +23,8 @@ export function readSession(): Session | null {
  */
 export function writeSession(session: Session): void {
 	const value = encodeURIComponent(JSON.stringify({ token: session.token, development: session.development }));
-	// The Cookie Store API is asynchronous, but the next call must carry the cookie.
+	// The Cookie Store API would be too late: it is asynchronous, but the next call must send the
+	// cookie.
 	// biome-ignore lint/suspicious/noDocumentCookie: see above
 	document.cookie = `${NAME}=${value}; max-age=${MAX_AGE}; path=/; SameSite=Strict`;
 }

@@ -16,5 +16,5 @@ export function siteTime(timezone: string, at: Date): SiteTime {
 /** @returns DD-MM-YYYY HH:mm, as on the receipt */
 export const tanggalOf = ({ date, time }: SiteTime): string => `${date} ${time.slice(0, 5)}`;
 
-/** @param time ISO 8601 with the site's offset @returns DD-MM-YYYY HH:mm, as on the receipt */
+/** @param time ISO 8601 in the site's time @returns DD-MM-YYYY HH:mm, as on the receipt */
 export const writtenTanggal = (time: string): string => time.replace(/^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d).*$/, '$3-$2-$1 $4');

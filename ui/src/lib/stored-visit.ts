@@ -1,6 +1,6 @@
 /**
- * Invoice and receipt in session storage. They are separate from visit-storage.ts, because the
- * first screen loads that file without schemas.
+ * Reads and writes invoice and receipt in session storage. These functions need schemas, and
+ * visit-storage.ts must not: the first screen loads it before the schemas.
  */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
 import { Receipt } from '@kiosk/contract/receipt';
@@ -20,7 +20,7 @@ const read = <T>(key: string, schema: v.GenericSchema<unknown, T>): T | null => 
 	return parsed.success ? parsed.output : null;
 };
 
-/** @returns the invoice chosen for payment, or null */
+/** @returns the invoice that the customer has chosen to pay, or null */
 export const readDetail = (): CustomerDetail | null => read(DETAIL, StoredDetail);
 export const writeDetail = (detail: CustomerDetail): void => writeStored(DETAIL, detail);
 

@@ -1,7 +1,7 @@
 import type { BoxState } from '@kiosk/contract/box-count';
 import type { StaffHome } from '@kiosk/contract/staff-home';
 import type { StaffNames } from '@kiosk/contract/staff-names';
-/** Shared by the tests: a daemon with given answers, its settings and an invoice. */
+/** Test data: a daemon with given answers, its settings and an invoice. */
 
 import { InvoiceInfo } from '@kiosk/contract/back-office';
 import { rupiah } from '@kiosk/contract/money';
@@ -54,7 +54,7 @@ export const settings = {
 	promo_video: null,
 };
 
-/** @param results overrides of an unpaid invoice of Rp 137.500 with id 42 */
+/** @param results fields that differ from an unpaid invoice of Rp 137.500 with id 42 */
 export const invoiceInfo = (results: Record<string, unknown> = {}): InvoiceInfo =>
 	v.parse(InvoiceInfo, {
 		results: { id: 42, noinvoice: 'INV/42', konsumen_name: 'Budi', nopol: 'B 1 X', total: 137_500, is_paid: false, ...results },
@@ -73,7 +73,7 @@ const outletNames: StaffNames = {
 	lost: null,
 };
 
-/** A kiosk without open cases. */
+/** The staff home of a kiosk without open cases. */
 export const calmHome: StaffHome = {
 	version: '0.1.0',
 	call: null,
@@ -94,7 +94,10 @@ export const uncountedBox: BoxState = {
 	result: null,
 };
 
-/** A daemon with default answers; `answers` replaces single calls. Every call is recorded. */
+/**
+ * @returns a daemon with default answers, of which `answers` replaces some, and the names of the
+ * calls made
+ */
 export function fakeApi(answers: Partial<Api> = {}): { api: Api; calls: string[] } {
 	const calls: string[] = [];
 	const calm: Api = {

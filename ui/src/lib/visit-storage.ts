@@ -1,6 +1,6 @@
 /**
- * A customer's data in session storage. Number, invoice and receipt are personal and cleared when
- * the visit ends.
+ * Reads and writes a customer's data in session storage. Number, invoice and receipt are personal
+ * and are cleared when the visit ends.
  */
 
 const HP = 'inputHp';
@@ -9,8 +9,8 @@ export const RECEIPT = 'receipt';
 const LANGUAGE = 'language';
 
 /**
- * Values for which session storage has no room. After a reload they are lost, and the page looks up
- * the invoice again.
+ * Values for which session storage had no room. After a reload they are lost, and the page looks
+ * the invoice up again.
  */
 const unstored = new Map<string, string>();
 
@@ -22,7 +22,7 @@ function forget(key: string): void {
 }
 
 function writeText(key: string, text: string): void {
-	// Without room for the new value, the previous value must not stay.
+	// If there is no room for the new value, the previous value must not stay stored.
 	forget(key);
 	try {
 		sessionStorage.setItem(key, text);
@@ -31,20 +31,20 @@ function writeText(key: string, text: string): void {
 	}
 }
 
-/** @returns the entered phone or invoice number, '' when none */
+/** @returns the phone or invoice number that the customer entered; '' if there is none */
 export const readHp = (): string => readText(HP) ?? '';
 export const writeHp = (hp: string): void => writeText(HP, hp);
 
 /**
- * A number that the customer corrects on the home screen. It is in memory only, until the home
- * screen shows it.
+ * The number that the customer wants to correct on the home screen. It is kept only in memory,
+ * until the home screen shows it.
  */
 let draft = '';
 
 export const keepDraft = (number: string): void => {
 	draft = number;
 };
-/** @returns the number that the customer wants to correct, '' when none */
+/** @returns the number that the customer wants to correct; '' if there is none */
 export const readDraft = (): string => draft;
 
 /** @returns the language that the customer chose, or null */
@@ -56,8 +56,8 @@ export const forgetLanguage = (): void => forget(LANGUAGE);
 export const writeStored = (key: string, value: unknown): void => writeText(key, JSON.stringify(value));
 
 /**
- * @param key in session storage
- * @returns the value, unchecked; null when it is missing or not JSON
+ * @param key its key in session storage
+ * @returns the value, not checked; null if it is missing or not JSON
  */
 export function readStored(key: string): unknown {
 	try {
@@ -68,8 +68,8 @@ export function readStored(key: string): unknown {
 }
 
 /**
- * @returns the number of the chosen invoice, '' if none. It needs no schema, so that the crash
- * screen can call it.
+ * @returns the number of the chosen invoice; '' if there is none. The function needs no schema, so
+ * that even the crash screen can call it.
  */
 export function readInvoiceNumber(): string {
 	const stored = readStored(DETAIL) as { noinvoice?: unknown } | null;

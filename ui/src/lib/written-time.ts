@@ -9,8 +9,8 @@ dayjs.extend(zones);
 const hasOffset = (written: string): boolean => /(Z|[+-]\d{2}:?\d{2})$/.test(written) && written.includes(':');
 
 /**
- * @returns a written time as site time; null for an invalid date. A time without an offset is
- * already site time.
+ * @returns a written time in the site's time; null for an invalid date. A time without an offset is
+ * already in the site's time.
  */
 export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 	const date = dayjs(written);
@@ -20,11 +20,11 @@ export function siteTimeOf(timezone: string, written: string): SiteTime | null {
 }
 
 /**
- * @returns the written date and time as ms since 1970. Other text gives null, so that no code
+ * @returns the written date and time as ms since 1970. Any other text gives null, so that no code
  * expires by mistake.
  */
 export function momentOf(timezone: string, written: string): number | null {
-	// dayjs accepts almost any text as a date.
+	// The format is checked first, because dayjs accepts almost any text as a date.
 	if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(written) || Number.isNaN(Date.parse(written))) return null;
 	return (hasOffset(written) ? dayjs(written) : dayjs.tz(written, timezone)).valueOf();
 }

@@ -17,7 +17,8 @@ const slice = createSlice({
 		}),
 	},
 	extraReducers: (builder) => {
-		// An outdated "Ready" must not invite money into an acceptor that cannot be reached.
+		// While the daemon cannot be reached, the screen must not go on showing "Ready", which would
+		// invite notes.
 		builder.addCase(socketClosed, () => initialState);
 	},
 });
@@ -25,7 +26,7 @@ const slice = createSlice({
 export const { acceptorReported } = slice.actions;
 export const acceptorReducer = slice.reducer;
 
-/** States in which the acceptor will open at the cash screen's request. */
+/** In these states the acceptor opens when the cash screen asks for it. */
 const OPENS_ON_REQUEST: readonly (AcceptorState | null)[] = ['ready', 'inhibited', 'busy', 'bill_removed'];
 
 /** @returns whether cash can be offered */

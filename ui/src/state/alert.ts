@@ -23,7 +23,7 @@ const slice = createSlice({
 	},
 	extraReducers: (builder) => {
 		const closed = (state: Alert): Alert => ({ ...initialState, number: state.number });
-		// An alert for one customer is not shown to the next.
+		// The next customer must not see an alert for the previous one.
 		builder.addCase(visitEnded, closed);
 		// A right PIN or password closes the alert about a wrong PIN or password.
 		builder.addCase(staffOpened, closed);

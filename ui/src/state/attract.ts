@@ -1,6 +1,6 @@
 import { createSlice } from '@reduxjs/toolkit';
 
-/** Whether the picture that invites customers covers the home screen. */
+/** Whether the attract screen, which invites customers, covers the home screen. */
 const slice = createSlice({
 	name: 'attract',
 	initialState: false,

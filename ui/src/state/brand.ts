@@ -4,9 +4,9 @@ import { invoiceFound } from './invoice.ts';
 import { loggedIn, loggedOut } from './session.ts';
 
 /**
- * Addresses of pictures for the logged-in outlet, from the back office. They stay when a visit
- * ends. `logo`: the dealer's logo, '' until an invoice names it. `named`: how often an invoice has
- * named a logo. `banks`: logos by bank code.
+ * Addresses of the pictures that the back office names for the logged-in outlet. They stay when a
+ * visit ends. `logo`: the dealer's logo; '' until an invoice names it. `named`: how often an
+ * invoice has named a logo. `banks`: the banks' logos by bank code.
  */
 type Brand = { logo: string; named: number; banks: Record<string, string> };
 

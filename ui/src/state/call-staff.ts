@@ -2,7 +2,7 @@ import type { CallingScreen } from '@kiosk/contract/calling-screens';
 import { callAsked, callFailed, callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
-/** Calls staff. While a call is pending or open, further presses do nothing. */
+/** Calls staff. Until the call is answered, further presses do nothing. */
 export const callStaff =
 	(screen: CallingScreen): AppThunk<Promise<void>> =>
 	async (dispatch, getState, { api }) => {

@@ -3,8 +3,8 @@ import { moneyInvolved } from './cash.ts';
 import type { RootState } from './store.ts';
 
 /**
- * Warnings for a customer before the first note. `paper`: why no receipt can be expected. `doubts`:
- * notes of earlier visits for this invoice that staff must still check.
+ * What a customer must know before the first note. `paper`: why no receipt can be expected.
+ * `doubts`: notes from earlier visits for this invoice, which staff must still check.
  */
 export type CashWarnings = { paper: string | null; doubts: DoubtfulNote[] };
 
@@ -18,12 +18,14 @@ export function cashWarnings({ printer, cash, invoice }: Known): CashWarnings | 
 	return paper === null && doubts.length === 0 ? null : { paper, doubts };
 }
 
-/** @returns whether the question is open; it is asked only before the first note */
+/**
+ * @returns whether the question about the warnings is open; it is asked only before the first note
+ */
 export const isWarningAsked = (state: Known): boolean => cashWarnings(state) !== null && !moneyInvolved(state.cash);
 
 const PAPER = 'paper';
 
-/** @returns the warnings to remember as accepted when the customer continues */
+/** @returns what to remember if the customer continues despite these warnings */
 export const acceptedOf = ({ paper, doubts }: CashWarnings): string[] => [
 	...(paper === null ? [] : [PAPER]),
 	...doubts.map(({ note_id }) => note_id),

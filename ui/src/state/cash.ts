@@ -11,13 +11,17 @@ import { visitEnded } from './visit.ts';
 
 export type ReturnedNote = { nominal: Rupiah | null; reason: ReturnReason };
 
-/** The cash session on the screen. The daemon's journal is the source of truth. */
+/**
+ * What the screen knows about the cash session. If the daemon's journal differs, the journal is
+ * right.
+ */
 export type Cash = {
-	/** Id of the invoice being paid; null outside the cash screen. */
+	/** Id of the invoice that is paid in cash; null outside the cash screen. */
 	id: Id | null;
 	entries: CashEntry[];
 	/**
-	 * Notes announced while an open-machine call was pending. The answer may be older than the notes.
+	 * Notes that were reported during an open-machine call. They are kept, because the answer may be
+	 * older than they are.
 	 */
 	announced: CashEntry[];
 	opening: boolean;
@@ -25,7 +29,7 @@ export type Cash = {
 	moving: Rupiah | null;
 	returned: ReturnedNote | null;
 	doubts: DoubtfulNote[];
-	/** Warnings accepted before the first note: `paper`, or the id of a note in doubt. */
+	/** The warnings that the customer has accepted: `paper`, or the id of a note in doubt. */
 	accepted: string[];
 };
 
@@ -47,7 +51,10 @@ const slice = createSlice({
 	name: 'cash',
 	initialState,
 	reducers: {
-		/** The cash screen opens the acceptor. `known` is shown until the daemon's list arrives. */
+		/**
+		 * The cash screen has asked to open the acceptor. `known` is shown until the daemon's list
+		 * arrives.
+		 */
 		machineAsked: (state, { payload }: PayloadAction<{ id: Id; known: CashEntry[] }>) => {
 			if (!sameId(state.id, payload.id))
 				Object.assign(state, initialState, { id: payload.id, entries: payload.known, accepted: state.accepted });
@@ -104,7 +111,7 @@ const slice = createSlice({
 			if (payload.is_ready) state.doubts = [];
 		});
 		builder.addCase(socketClosed, (state) => {
-			// The next open-machine answer brings the note's outcome.
+			// The answer to the next open-machine call contains the note's outcome.
 			state.moving = null;
 		});
 	},
@@ -124,8 +131,8 @@ export const {
 } = slice.actions;
 export const cashReducer = slice.reducer;
 
-/** @returns rupiah received for the payment on the screen */
+/** @returns the amount received for the payment on the screen, rupiah */
 export const receivedOf = (cash: Cash): Rupiah => sumRupiah(cash.entries.map((entry) => entry.nominal));
 
-/** @returns whether a note of this customer is received, moving or in doubt */
+/** @returns whether a note was received, is moving or is in doubt for this payment */
 export const moneyInvolved = (cash: Cash): boolean => cash.entries.length > 0 || cash.moving !== null || cash.doubts.length > 0;

@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * `opened` counts openings of the local socket. A new value means that the daemon may have
- * restarted.
+ * `opened` counts how often the socket to the daemon was opened. When it changes, the daemon may
+ * have restarted.
  */
 type Connection = { socket: boolean; backOffice: boolean; opened: number };
 
@@ -18,7 +18,7 @@ const slice = createSlice({
 		},
 		socketClosed: (state) => {
 			state.socket = false;
-			// Only the daemon knows whether the back office is reachable.
+			// Only the daemon knows whether the back office can be reached.
 			state.backOffice = false;
 		},
 		backOfficeReached: (state, { payload }: PayloadAction<boolean>) => {

@@ -6,31 +6,32 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * An approval pays the amount of its sale, but the invoice may have grown meanwhile.
- * @returns rupiah still due after the approval; null if the invoice is paid
+ * An approval covers the amount of its sale, but the invoice may have grown since the sale began.
+ * @returns the amount still due after the approval, rupiah; null if the invoice is paid
  */
 const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rupiah | undefined }): Rupiah | null =>
 	paid ? null : (due ?? rupiah(0));
 
-/** Handles the daemon's report of the current sale, of an earlier sale, or of a refusal. */
+/** Handles the daemon's report about the current sale, an earlier sale or a refusal. */
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
 		const { id, noinvoice, attempt_id, phase, amount, method, reason } = heard;
 		const left = leftAfter(heard);
 		const { detail } = getState().invoice;
-		// The back office has reused the id of the sale's invoice for the invoice on the screen.
+		// The invoice on the screen has the same id but another number: the back office has used the id
+		// again, and the sale belongs to an earlier invoice.
 		if (sameId(id, detail?.id) && !isSameInvoice(heard, detail)) return;
 		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
 		if (!isSameInvoice(heard, detail)) return;
-		// The payment is done, even if the customer has left the card screen.
+		// The invoice counts as paid even if the customer has left the card screen.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));
 		if (reason === 'already_paid') dispatch(paymentDone({ id: String(id), noinvoice, how: 'before' }));
 	};
 
 /**
- * Handles the first response to the sale on the screen and reports an approval to the back office.
- * Repeats and responses to other sales are ignored.
+ * Handles the terminal's first response to the sale on the screen and, if it is an approval,
+ * reports it to the back office. Repeated responses and responses to other sales are ignored.
  */
 export const responseHeard =
 	(response: EdcResponse): AppThunk =>
@@ -42,7 +43,7 @@ export const responseHeard =
 		if (detail === null || !sameId(edc.id, detail.id) || !isAwaited(edc, data.attempt_id)) return;
 		dispatch(saleAnswered({ code: data.respCode, attempt: data.attempt_id, retry: data.retry, left }));
 		if (data.respCode !== '00') return;
-		// If this message is lost, the daemon reports the approval itself.
+		// If this message is lost, the daemon reports the approval without it.
 		live.say({
 			message: {
 				type: 'payment_edc_bca_notification',

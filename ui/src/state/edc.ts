@@ -9,30 +9,30 @@ import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
 /**
- * The daemon's report of a sale. `reason`: why the terminal got no request. `attempt_id` is '' if
- * there was no attempt.
+ * The daemon's report about a sale. `reason`: why the terminal got no request. `attempt_id` is ''
+ * if there was no attempt.
  */
 type SaleReport = {
 	id: Id;
-	/** Number of the sale's invoice, if the daemon gives it. */
+	/** The number of the sale's invoice, if the daemon names it. */
 	noinvoice?: string | undefined;
 	attempt_id: string;
 	phase: SalePhase;
 	amount: Rupiah;
 	method: SaleMethod;
 	reason: SaleRefusal | null;
-	/** Rupiah still due if the approval did not pay the invoice; otherwise null. */
+	/** The amount still due if the approval did not cover the invoice, rupiah; otherwise null. */
 	left: Rupiah | null;
 };
 
 /**
- * The sale on the screen, one at a time, by card or by a QRIS code on the terminal.
+ * The one sale on the screen, by card or by a QRIS code on the terminal.
  * - `none`: no request. `asked`: the daemon was asked and has not answered yet.
  * - `sent`, `acked`, `unknown`, `approved`: as the daemon reports it. After `acked` the terminal
- * waits for the customer.
+ *   waits for the customer.
  * - `short`: approved, but the invoice is not paid, because it has grown since the sale began.
  * - `declined`: not approved. `code` is null if only the daemon reported the decline. `late`: the
- * sale was unknown or lost before.
+ *   sale was unknown or lost before.
  * - `refused`: the terminal got no request.
  * - `lost`: the screen missed the daemon's answer or the result.
  */
@@ -46,27 +46,36 @@ export type CardSale =
 	| { at: 'refused'; reason: Refusal }
 	| { at: 'lost'; attempt: string | null };
 
-/** The card terminal and the sale of this visit. The daemon's journal is the source of truth. */
+/**
+ * What the screen knows about the card terminal and the sale of this visit. If the daemon's journal
+ * differs, the journal is right.
+ */
 export type Edc = {
-	/** null until the daemon has reported it. */
+	/** null until the daemon has reported the terminal's state. */
 	terminal: EdcState | null;
-	/** The last sale reported by the daemon, of any customer. */
+	/** The sale that the daemon reported last; it can be another customer's. */
 	lastSale: SaleReport | null;
-	/** Id of the invoice being paid; null outside the card screen. */
+	/** Id of the invoice that is paid by card; null outside the card screen. */
 	id: Id | null;
-	/** The method to request from the terminal, or that of the running sale. */
+	/** The method of the running sale or, if there is none, of the next one. */
 	method: SaleMethod;
 	sale: CardSale;
-	/** Declined sales of this visit. */
+	/** Number of declined sales in this visit. */
 	declines: number;
-	/** Attempts whose response was handled. A response may come three times. */
+	/**
+	 * The attempts whose response was handled. They are kept, because a response may come three
+	 * times.
+	 */
 	answered: string[];
 	/**
-	 * The socket was lost while the terminal had the request, and the daemon has not reported the
-	 * sale since.
+	 * Whether the socket was lost while the terminal had the request, and the daemon has not reported
+	 * the sale since.
 	 */
 	missed: boolean;
-	/** The customer has left, but the next screen is not drawn yet. No sale may begin. */
+	/**
+	 * Whether the customer has left and the next screen is not drawn yet. In this time no sale may
+	 * begin.
+	 */
 	leaving: boolean;
 };
 
@@ -87,14 +96,11 @@ const FAR = { sent: 0, acked: 1, unknown: 2 };
 const isOpen = (phase: SalePhase): phase is keyof typeof FAR => phase in FAR;
 const attemptOf = (sale: CardSale): string | null => ('attempt' in sale ? sale.attempt : null);
 
-/**
- * @returns the sale after the daemon's report about this payment. Repeated and late reports change
- * nothing.
- */
+/** @returns the sale after this report of the daemon. A repeated or late report changes nothing. */
 function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 	const { attempt_id: attempt, amount, phase } = report;
 	const same = attemptOf(sale) === attempt;
-	// A payment that was shown as paid is never withdrawn.
+	// After the screen has shown a sale as paid, it never takes this back.
 	if (sale.at === 'approved') return sale;
 	switch (phase) {
 		case 'approved':
@@ -112,7 +118,8 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 		case 'acked':
 		case 'unknown':
 			if (same && isOpenSale(sale) && FAR[phase] <= FAR[sale.at]) return sale;
-			// A finished sale does not start again, but a later answer or a void may make it unknown.
+			// A report does not make a finished sale run again, but a later answer or a void can make it
+			// unknown.
 			return ended && phase !== 'unknown' ? sale : { at: phase, attempt, amount };
 		default:
 			return phase satisfies never;
@@ -121,18 +128,19 @@ function follow(sale: CardSale, report: SaleReport, ended: boolean): CardSale {
 
 type OpenSale = Extract<CardSale, { at: keyof typeof FAR }>;
 
-/** @returns whether the terminal has the request, or the sale's outcome is unknown */
+/** @returns whether the terminal has the request or the outcome is unknown */
 const isOpenSale = (sale: CardSale): sale is OpenSale => sale.at in FAR;
 
 /**
- * @returns whether a card sale of this invoice is running or unknown, which blocks every other
- * method
+ * @returns whether a card sale of this invoice is running or unknown. If so, every other method is
+ * blocked.
  */
 export const heldByCard = ({ lastSale }: Edc, id: Id): boolean => lastSale !== null && sameId(lastSale.id, id) && isOpen(lastSale.phase);
 
 /**
- * @param attempt undefined if the response names none; it then belongs to the running sale
- * @returns whether a response is the first one of the sale on the screen
+ * @param attempt the attempt that the response names; undefined if it names none, because it
+ * belongs to the running sale
+ * @returns whether this response is the first one to the sale on the screen
  */
 export function isAwaited({ sale, answered }: Edc, attempt: string | undefined): boolean {
 	if (attempt === undefined) return sale.at === 'asked' || sale.at === 'sent' || sale.at === 'acked';
@@ -146,8 +154,8 @@ const slice = createSlice({
 		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
 			const cameBack = payload === 'ready' && state.terminal !== 'ready';
 			state.terminal = payload;
-			// A free terminal has no open sale, so the sale's end was reported while the socket was
-			// closed.
+			// The terminal is free, so the sale has ended. Its end must have been reported while the
+			// socket was closed.
 			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
 			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };
 			if (cameBack) state.missed = false;
@@ -157,11 +165,11 @@ const slice = createSlice({
 			if (!sameId(state.id, payload.id)) return;
 			state.missed = false;
 			const sale = follow(state.sale, payload, state.answered.includes(payload.attempt_id));
-			// A void of an earlier sale leaves the sale on the screen and its method as they are.
+			// A void of an earlier sale changes neither the sale on the screen nor its method.
 			if (sale !== state.sale && payload.attempt_id !== '') state.method = payload.method;
 			state.sale = sale;
 		},
-		/** The first response to this sale. Code "00" means approved. */
+		/** The terminal has responded to this sale for the first time. Code "00" means approved. */
 		saleAnswered: (
 			state,
 			{ payload }: PayloadAction<{ code: string; attempt: string | undefined; retry: boolean | undefined; left: Rupiah | null }>,
@@ -175,12 +183,15 @@ const slice = createSlice({
 				state.sale = left === null ? { at: 'approved', attempt } : { at: 'short', attempt: attempt ?? '', left };
 			} else if (sale.at !== 'approved') {
 				state.declines += 1;
-				// If the decline came after the sale was unknown, the customer decides about a retry.
+				// If the sale was unknown before the decline, the customer decides about a retry.
 				const late = sale.at === 'unknown' || (sale.at === 'declined' && sale.late);
 				state.sale = { at: 'declined', attempt, code, late, next: late ? 'choose' : afterDecline(code, state.declines, retry) };
 			}
 		},
-		/** The card screen was entered for this invoice. Its running or unknown sale is resumed. */
+		/**
+		 * The customer has entered the card screen for this invoice. A running or unknown sale of the
+		 * invoice is resumed.
+		 */
 		cardEntered: (state, { payload }: PayloadAction<{ id: Id; method: SaleMethod; refused: Refusal | null }>) => {
 			const { terminal, lastSale } = state;
 			const { id, method } = payload;
@@ -197,7 +208,7 @@ const slice = createSlice({
 		saleAsked: (state) => {
 			state.sale = { at: 'asked' };
 		},
-		/** The daemon's answer or report is overdue. */
+		/** The daemon's answer or report did not come in time. */
 		saleUnheard: (state) => {
 			if (state.sale.at === 'asked') state.sale = { at: 'lost', attempt: null };
 			else if (isOpenSale(state.sale)) state.sale = { ...state.sale, at: 'unknown' };
@@ -212,20 +223,22 @@ const slice = createSlice({
 	extraReducers: (builder) => {
 		builder.addCase(invoiceFound, (state, { payload }) => {
 			const { lastSale } = state;
-			// The back office has reused the id of the sale's invoice for this invoice.
+			// This invoice has the same id but another number: the back office has used the id again, and
+			// the sale belongs to an earlier invoice.
 			if (sameId(lastSale?.id, payload.id) && lastSale !== null && !isSameInvoice(lastSale, payload)) state.lastSale = null;
 		});
 		builder.addCase(visitEnded, ({ terminal, lastSale }) => ({
 			...initialState,
 			terminal,
-			// A running or unknown sale is kept, because the customer may enter the same invoice again.
+			// The report of a running or unknown sale is kept, because the customer may return to the
+			// same invoice.
 			lastSale: lastSale !== null && isOpen(lastSale.phase) ? lastSale : null,
 		}));
 		builder.addCase(socketClosed, (state) => {
 			state.terminal = null;
 			state.lastSale = null;
 			state.missed = isOpenSale(state.sale);
-			// After a reconnect, the daemon reports every sale that it has begun. Without a report, the
+			// After a reconnect, the daemon reports a sale that it has begun. If it reports none, the
 			// request never arrived.
 			if (state.sale.at === 'asked') state.sale = { at: 'none' };
 		});

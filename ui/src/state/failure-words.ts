@@ -6,7 +6,7 @@ const own = (code: string | undefined): string | null =>
 	code !== undefined && Object.hasOwn(paymentText.refusals, code) ? paymentText.refusals[code as keyof typeof paymentText.refusals] : null;
 
 /**
- * @returns the message of a failed call for the customer. A refusal of the daemon is in the
- * customer's language. Otherwise the server's message is used, or a general message.
+ * @returns the message for the customer after a failed call: for a refusal by the daemon, a text in
+ * the customer's language; otherwise the server's message or, if there is none, a general message
  */
 export const failureWords = ({ code, message }: ApiFailure): string => own(code) ?? message ?? text.gangguan;

@@ -11,7 +11,7 @@ const slice = createSlice({
 		healthHeard: (_, { payload }: PayloadAction<'ok' | 'look'>): Health => payload,
 	},
 	extraReducers: (builder) => {
-		// After a lost connection, the last report is no longer valid.
+		// Without a connection to the daemon, its last report is no longer valid.
 		builder.addCase(socketClosed, (): Health => null);
 	},
 });

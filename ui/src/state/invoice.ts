@@ -4,14 +4,17 @@ import type { LookUpFailure } from '../lib/lookup-failure.ts';
 import { visitEnded } from './visit.ts';
 
 type InvoiceState = {
-	/** The invoice in the invoice panel. */
+	/** The invoice that the invoice panel shows. */
 	detail: CustomerDetail | null;
 	/**
-	 * The last invoice found in this visit. It stays after a failed look-up. Money, payment and
-	 * account in the other slices belong to this invoice.
+	 * The last invoice found in this visit. It stays even after a failed look-up, because money,
+	 * payment and account in the other slices belong to it.
 	 */
 	known: CustomerDetail | null;
-	/** Why the look-up found no invoice; null before the look-up or if an invoice was found. */
+	/**
+	 * Why the last look-up found no invoice; null before the first look-up and if an invoice was
+	 * found.
+	 */
 	unavailable: LookUpFailure | null;
 };
 

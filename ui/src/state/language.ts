@@ -2,7 +2,9 @@ import { createSlice, type Dispatch, type PayloadAction } from '@reduxjs/toolkit
 import { forgetLanguage } from '../lib/visit-storage.ts';
 import { type Language, setIndonesian } from '../text/language.ts';
 
-/** `shown` is on the screen; `wished` may still be loading. */
+/**
+ * `shown` is the language on the screen; `wished` is the chosen one, which may still be loading.
+ */
 type LanguageState = { wished: Language; shown: Language };
 
 const initialState: LanguageState = { wished: 'id', shown: 'id' };

@@ -2,13 +2,13 @@ import type { Transaction, TransactionPage } from '@kiosk/contract/back-office';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { visitEnded } from './visit.ts';
 
-/** Rows on a page, from the specification. */
+/** Number of rows on a page; the specification gives it. */
 export const PAGE_SIZE = 10;
 
 /** The record chosen in a filter, as the back office sent it. */
 type Chosen = Record<string, unknown> | null;
 
-/** Filters and order of a list. An empty text switches a filter off. */
+/** The filters and the order of a list. An empty text switches a filter off. */
 const noFilters = {
 	search: '',
 	cabang_id: '',
@@ -38,8 +38,8 @@ const noFilters = {
 type Filters = typeof noFilters;
 
 /**
- * The list on the screen, with its filters, the page and the rows of this page. `myIndex` is the
- * index of a selected row.
+ * The list on the screen: its filters, the current page, and the rows of this page (`obj`).
+ * `myIndex` is the index of a selected row.
  */
 type List = Filters & { page: number; lastPage: number; offset: number; obj: Transaction[]; myIndex: number | null };
 
@@ -54,7 +54,7 @@ const slice = createSlice({
 	name: 'list',
 	initialState,
 	reducers: {
-		/** A new filter gives a new list, so the page is 1. */
+		/** A changed filter leads to another list, so page 1 is shown. */
 		filtered: (state, { payload }: PayloadAction<Partial<Filters>>) => {
 			Object.assign(state, payload);
 			turnTo(state, 1);
@@ -63,7 +63,7 @@ const slice = createSlice({
 		pageLoaded: (state, { payload }: PayloadAction<TransactionPage>) => {
 			state.obj = payload.results;
 			state.lastPage = Math.max(1, Math.ceil(payload.count / PAGE_SIZE));
-			// The list has become shorter, and the requested page no longer exists.
+			// If the list has become shorter, the requested page may no longer exist.
 			if (state.page > state.lastPage) turnTo(state, state.lastPage);
 		},
 	},

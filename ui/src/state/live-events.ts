@@ -18,7 +18,7 @@ import { promoChanged, setupHeard } from './settings.ts';
 import { callHeard } from './staff-call.ts';
 import type { AppThunk } from './store.ts';
 
-/** Applies one live message to the store. One about another invoice marks nothing as paid. */
+/** Applies one live message to the store. A message about another invoice marks nothing as paid. */
 export const applyLive =
 	(live: LiveText): AppThunk =>
 	(dispatch, getState) => {
@@ -40,7 +40,7 @@ export const applyLive =
 				return;
 			case 'kiosk_note_returned':
 				if (cash.id !== null) dispatch(noteReturned({ nominal: live.nominal, reason: live.reason }));
-				// Outside the cash screen, an alert gives the reason for a returned note.
+				// Outside the cash screen, an alert says why the note was returned.
 				else dispatch(alertShown({ text: `${wording.note.returned} ${returnText[live.reason]}`, color: 'warning' }));
 				return;
 			case 'kiosk_note_in_doubt':
@@ -87,8 +87,8 @@ export const applyLive =
 	};
 
 /**
- * Pauses before a reconnect, from the specification. The pause is longer on the screen for QRIS
- * codes and virtual accounts.
+ * The specification gives these pauses before a reconnect. The pause is longer on the screen for
+ * QRIS codes and virtual accounts.
  */
 const RECONNECT_BLOCK_MS = 2_000;
 const NON_CASH_BLOCK_MS = 5_000;

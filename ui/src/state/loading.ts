@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Whether the screen waits for an answer that the user requested. */
+/** Whether the screen waits for the answer to a call that the user caused. */
 const slice = createSlice({
 	name: 'loading',
 	initialState: false as boolean,

@@ -14,8 +14,7 @@ const slice = createSlice({
 		modalClosed: (state) => ({ ...state, show: false, tipe: '', content: 'list', text: '', title: '' }),
 	},
 	extraReducers: (builder) => {
-		// If a payment ends the visit while a question is open, the next customer must not see the
-		// question.
+		// A visit can end while a modal is open. The next customer must not see this modal.
 		builder.addCase(visitEnded, () => initialState);
 	},
 });

@@ -10,30 +10,35 @@ import { isWarningAsked } from './cash-warnings.ts';
 import type { RootState } from './store.ts';
 
 /**
- * What the customer does now. `process`: the acceptor holds a note. `take_note`: a note was
- * returned and lies in the slot. `stop`: staff are needed.
+ * What the customer should do now. `process`: wait, because a note moves. `take_note`: take the
+ * returned note from the slot. `stop`: call staff.
  */
 export type CashTask = 'insert' | 'process' | 'take_note' | 'wait' | 'stop';
 
 type Tone = 'good' | 'wait' | 'stop';
 
-/** One instruction. Status, heading, body and tone are consistent. */
+/**
+ * One instruction for the customer. Status, heading, body and tone do not contradict each other.
+ */
 export type NextStep = {
 	task: CashTask;
-	/** The acceptor in a few words. "Ready" invites money. */
+	/** The acceptor's state in a few words. "Ready" invites the customer to insert notes. */
 	status: string;
 	statusTone: Tone;
-	/** What to do, as a heading. */
+	/** The heading: what to do. */
 	title: string;
 	body: string;
 	tone: Tone;
-	/** Index of the present step of the cash instructions; null while only staff can continue. */
+	/** Index of the current one of the numbered cash steps; null while only staff can help. */
 	step: 0 | 1 | 2 | null;
-	/** The note that staff must check, if the instruction concerns a note. */
+	/** The note in doubt that staff must check; null if there is none. */
 	doubt: DoubtfulNote | null;
 };
 
-/** `state` is the acceptor's, null while unknown or while the daemon cannot be reached. */
+/**
+ * What the instruction depends on. `state` is the acceptor's; null while it is unknown or the
+ * daemon cannot be reached.
+ */
 export type CashSituation = {
 	state: AcceptorState | null;
 	is_ready: boolean;
@@ -42,13 +47,13 @@ export type CashSituation = {
 	moving: boolean;
 	returned: ReturnedNote | null;
 	doubts: readonly DoubtfulNote[];
-	/** Whether enough was received. The daemon then keeps the acceptor closed. */
+	/** Whether enough was received. If so, the daemon keeps the acceptor closed. */
 	covered: boolean;
 	/** Whether a question must be answered before the first note. */
 	asked: boolean;
 };
 
-/** States that pass by themselves; the others need staff. */
+/** These states pass without staff; every other state except `ready` needs staff. */
 const PASSING: readonly AcceptorState[] = ['starting', 'inhibited', 'busy', 'bill_removed', 'screen_frozen'];
 
 /**
@@ -65,7 +70,7 @@ const HOLDS_NOTE: readonly AcceptorState[] = [
 	'note_in_doubt',
 ];
 
-/** @returns the one instruction for a customer at the cash screen, most serious cause first */
+/** @returns the instruction for a customer at the cash screen. The most serious cause decides. */
 export function nextStep(of: CashSituation): NextStep {
 	const [doubt] = of.doubts;
 	if (doubt !== undefined) return stopForDoubt(doubt);
@@ -91,8 +96,9 @@ export const nextStepOf = (state: Pick<RootState, 'acceptor' | 'cash' | 'invoice
 };
 
 /**
- * The line below the heading of the method screen, most serious first. `doubt`: staff must still
- * check a note. `open`: a code or account is open. `paper`: whether a receipt can be expected.
+ * What the line below the heading of the method screen is about, most serious first. `doubt`: a
+ * note that staff must still check. `open`: an open code or account. `paper`: whether a receipt can
+ * be expected.
  */
 export type ChoiceNotice = 'doubt' | 'open' | 'paper';
 
@@ -100,7 +106,7 @@ export type ChoiceNotice = 'doubt' | 'open' | 'paper';
 export const choiceNotice = (doubts: readonly DoubtfulNote[], open: boolean): ChoiceNotice =>
 	doubts.length > 0 ? 'doubt' : open ? 'open' : 'paper';
 
-/** @returns whether the state of the acceptor is one in which a note may be inside */
+/** @returns whether a note may be inside the acceptor in its present state */
 export const mayHoldNote = ({ acceptor: { state } }: Pick<RootState, 'acceptor'>): boolean => state !== null && HOLDS_NOTE.includes(state);
 
 /** @returns whether money of this customer is or may be in the kiosk */
@@ -109,12 +115,12 @@ export const mayLeaveMoney = (state: Pick<RootState, 'acceptor' | 'cash'>): bool
 /** @returns whether enough was received for this total */
 export const isCovered = (cash: Cash, total: number | null): boolean => total !== null && receivedOf(cash) >= total;
 
-/** The step for the acceptor's state while no note is on its way. */
+/** @returns the instruction for the acceptor's state, while no note is on its way */
 function acceptorStep({ state, is_ready, opening, closing, covered, asked }: CashSituation): NextStep {
 	if (covered) return wait(paymentText.cash.covered, 2);
 	if (closing) return wait(paymentText.cash.closing);
 	if (asked) return wait(paymentText.cash.asked);
-	// Without the ready flag, the state `ready` must not invite a note.
+	// The state `ready` without the ready flag must not invite a note.
 	if (state === null || (state === 'ready' && !is_ready)) return wait(acceptorUnknown);
 	if (state === 'ready') return insert();
 	if (opening && state === 'inhibited') return wait(acceptorText.starting);
@@ -176,7 +182,10 @@ const stopForDoubt = (doubt: DoubtfulNote): NextStep => ({
 	doubt,
 });
 
-/** The step for a returned note in the slot; `acceptor` is the step for the acceptor's state. */
+/**
+ * @returns the instruction to take a returned note from the slot. `acceptor` is the instruction for
+ * the acceptor's state.
+ */
 function takeNote(acceptor: NextStep, { reason }: ReturnedNote): NextStep {
 	return {
 		...acceptor,
@@ -188,8 +197,9 @@ function takeNote(acceptor: NextStep, { reason }: ReturnedNote): NextStep {
 }
 
 function bodyOf(acceptor: NextStep, reason: ReturnedNote['reason']): string {
-	// If the acceptor takes no more notes, its state matters more than the reason for the return.
+	// If the acceptor takes no more notes, its state is more important than why the note was
+	// returned.
 	if (acceptor.task === 'stop' || acceptor.step === 2) return acceptor.body;
-	// If the acceptor is ready, a reason that forbids further notes is out of date.
+	// If the acceptor is ready again, a reason that forbids further notes no longer applies.
 	return acceptor.task === 'insert' && forbidsMore(reason) ? paymentText.cash.insertAgain : returnText[reason];
 }

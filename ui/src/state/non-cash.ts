@@ -4,15 +4,17 @@ import type { CustomerDetail } from '../lib/customer-detail.ts';
 import { invoiceFound } from './invoice.ts';
 import { visitEnded } from './visit.ts';
 
-/** The state of a QRIS or virtual account payment, as far as the invoice does not contain it. */
+/** What the invoice does not say about a payment by QRIS or virtual account. */
 export type NonCash = {
-	/** A call that changes the payment is running. A second call is ignored. */
+	/**
+	 * Whether a call that changes the payment is running. Until it ends, further calls are ignored.
+	 */
 	busy: boolean;
-	/** An account created here that no look-up has reported yet. */
+	/** The virtual account that was created on this screen and that no look-up has reported yet. */
 	created: VaPayment | null;
 	/** Whether the shown code or account has expired. */
 	expired: boolean;
-	/** The amount was sent to the back office. */
+	/** Whether the amount was sent to the back office. */
 	told: boolean;
 };
 
@@ -51,7 +53,7 @@ export const { busySet, vaCreated, expirySeen, amountTold, paymentCancelled } = 
 export const nonCashReducer = slice.reducer;
 
 /**
- * @returns whether the customer can still pay this invoice by a code or account, which blocks other
- * methods
+ * @returns whether the customer can still pay this invoice by an open code or account. If so, other
+ * methods are blocked.
  */
 export const isOpen = (nonCash: NonCash, detail: CustomerDetail): boolean => nonCash.created !== null || paymentInUse(detail);

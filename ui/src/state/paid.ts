@@ -8,26 +8,33 @@ import { visitEnded } from './visit.ts';
 export type PrintReport = { state: (typeof PRINT_STATES)[number]; reason: string | null };
 
 /**
- * `fresh`: just paid on this screen; the screen prints and goes home automatically. `before`:
- * already paid when found. `noinvoice`: number of the paid invoice, missing in some live messages.
+ * `fresh`: the invoice was just paid, so the screen prints and goes home automatically. `before`:
+ * it was already paid when it was found. `noinvoice`: its number, which some live messages do not
+ * contain.
  */
 type Payment = { id: string; noinvoice?: string | undefined; how: 'fresh' | 'before' };
 
 type Paid = {
 	payment: Payment | null;
-	/** The payment whose receipt was printed automatically. It is printed once. */
+	/**
+	 * The payment whose receipt was printed automatically; it is remembered, so that this happens
+	 * only once.
+	 */
 	autoPrinted: string | null;
-	/** A print was requested and the daemon has not answered yet. */
+	/** Whether a print was requested and the daemon has not answered yet. */
 	asking: boolean;
 	printId: string | null;
 	/**
-	 * The receipt for the customer's phone. Null until the daemon has made it, or if the kiosk has no
-	 * key for receipt codes.
+	 * The receipt's code for the customer's phone. null until the daemon has made it, and if the
+	 * kiosk has no key for receipt codes.
 	 */
 	take: TakeAlong | null;
-	/** The print was refused before it became a job. */
+	/** Why the print was refused before it became a job; null if it was not. */
 	refused: string | null;
-	/** Reports by print id. A report may arrive before the answer that contains the id. */
+	/**
+	 * The reports about prints, by print id. All are kept, because a report may arrive before the
+	 * answer that contains the id.
+	 */
 	reports: Record<string, PrintReport>;
 };
 
@@ -48,7 +55,10 @@ const slice = createSlice({
 			state.printId = null;
 			state.refused = null;
 		},
-		/** `null`: the browser's print dialog prints the receipt, not the daemon. */
+		/**
+		 * The daemon has accepted the print. `null` instead of a print id: the browser prints the
+		 * receipt.
+		 */
 		printAccepted: (state, { payload }: PayloadAction<string | null>) => {
 			state.asking = false;
 			state.printId = payload;
@@ -75,13 +85,13 @@ export const paidReducer = slice.reducer;
 type Shown = { paid: Paid; invoice: { detail: { id: Id; noinvoice: string } | null } };
 
 /**
- * @returns the payment of the invoice on the screen, null before it is paid. The same number may
- * find the customer's next invoice.
+ * @returns the payment of the invoice on the screen; null before it is paid. The last payment may
+ * be of an earlier invoice, because a phone number can lead to the customer's next invoice.
  */
 export const paymentOnScreen = ({ paid: { payment }, invoice }: Shown): Payment | null =>
 	isSameInvoice(payment, invoice.detail) ? payment : null;
 
-/** @returns the state of the last requested print; null if none was requested */
+/** @returns the state of the print that was requested last; null if none was requested */
 export function printFate(paid: Paid): PrintReport | null {
 	if (paid.refused !== null) return { state: 'failed', reason: paid.refused };
 	if (paid.asking) return { state: 'printing', reason: null };
@@ -90,8 +100,8 @@ export function printFate(paid: Paid): PrintReport | null {
 }
 
 /**
- * @returns the state of the awaited receipt. A known printer fault counts at once, even before the
- * print is requested.
+ * @returns the state of the receipt that the customer waits for. A known printer fault counts even
+ * before the print is requested.
  */
 export function awaitedFate({ paid, printer }: { paid: Paid; printer: { trouble: string | null } }): PrintReport | null {
 	const fate = printFate(paid);
@@ -99,6 +109,6 @@ export function awaitedFate({ paid, printer }: { paid: Paid; printer: { trouble:
 	return isOpen && printer.trouble !== null ? { state: 'printing', reason: printer.trouble } : fate;
 }
 
-/** @returns whether no receipt comes out for now */
+/** @returns whether no receipt can come out for now */
 export const isWithoutPaper = (fate: PrintReport | null): boolean =>
 	fate?.state === 'failed' || (fate?.state === 'printing' && fate.reason !== null);

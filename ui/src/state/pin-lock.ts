@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * Staff mode of this page, as the daemon reports it. `open`: staff screens are unlocked. `until`:
- * end of the PIN delay, ms of the page's monotonic clock; 0 for no delay.
+ * This page's staff mode, as the daemon reports it. `open`: whether the staff screens are unlocked.
+ * `until`: when the daemon accepts a PIN again, ms of `performance.now()`; 0 if it does so now.
  */
 type PinLock = { open: boolean; until: number };
 
@@ -13,8 +13,8 @@ const slice = createSlice({
 	initialState,
 	reducers: {
 		/**
-		 * @param payload.now ms of `performance.now()`
-		 * @param payload.waitMs 0 if a PIN can be entered now
+		 * @param payload.now the present time, ms of `performance.now()`
+		 * @param payload.waitMs how long the daemon accepts no PIN; 0 if it accepts one now
 		 */
 		pinDelayed: (state, { payload }: PayloadAction<{ now: number; waitMs: number }>) => {
 			state.until = payload.waitMs > 0 ? payload.now + payload.waitMs : 0;

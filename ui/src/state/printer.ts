@@ -1,8 +1,9 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 /**
- * Why no receipt can be expected, as a code of `print.reasons`; null if one can be expected. A lost
- * connection says nothing about the printer, so the last report stays valid until the next one.
+ * `trouble`: why no receipt can be expected, as a key of `print.reasons`; null if one can be
+ * expected. A lost connection to the daemon says nothing about the printer, so the last report
+ * stays valid until the next one.
  */
 type Printer = { trouble: string | null };
 

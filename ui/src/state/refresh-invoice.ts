@@ -7,22 +7,25 @@ import { paymentDone } from './paid.ts';
 import type { AppThunk } from './store.ts';
 
 /**
- * Longest wait for an answer before the stored invoice is shown, ms. A call to an unreachable back
- * office fails only after 50 s.
+ * If a look-up is not answered within this time, the stored invoice is shown, ms. Waiting for the
+ * failure would be too long: a call to an unreachable back office fails only after 50 s.
  */
 const LOOKUP_PATIENCE_MS = 3_000;
 
-/** Resolves to false when a stored invoice should be shown without an answer. */
+/** Resolves to false when the screen should wait no longer and show a stored invoice. */
 const waitBriefly = () => new Promise<false>((done) => setTimeout(done, LOOKUP_PATIENCE_MS, false));
 
-/** Number of the newest look-up, and of the newest adopted answer. Older answers are dropped. */
+/**
+ * Look-ups are numbered. `asked` is the number of the newest look-up, `heard` that of the newest
+ * used answer. Older answers are dropped.
+ */
 let asked = 0;
 let heard = 0;
 
 /**
- * Looks up the invoice again; a failure changes nothing.
+ * Looks up the invoice again. A failure changes nothing.
  * @param signal aborts the look-up
- * @returns whether the answer was adopted: it is for the same invoice and not outdated
+ * @returns whether the answer was used: it is about the same invoice and not outdated
  */
 export const refreshInvoice =
 	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>
@@ -32,7 +35,7 @@ export const refreshInvoice =
 		asked += 1;
 		const mine = asked;
 		const answer = await api.invoiceInfo(hp, signal);
-		// The customer may have left, and the next customer may have arrived.
+		// Meanwhile, the customer may have left and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
 		// Only the look-up of the method screen may switch to the next invoice, because it clears the
 		// state of the present invoice.
@@ -43,14 +46,15 @@ export const refreshInvoice =
 		return true;
 	};
 
-/** Looks up the invoice again, but waits only a few seconds for the answer. */
+/** Looks up the invoice again, but resolves after a few seconds even without an answer. */
 export const refreshBriefly = (): AppThunk<Promise<void>> => async (dispatch) => {
 	await Promise.race([dispatch(refreshInvoice()), waitBriefly()]);
 };
 
 /**
- * Checks whether the payment on the screen was completed, because its message may be lost.
- * @param signal aborts it
+ * Checks by a look-up whether the payment on the screen was completed, because the message about it
+ * may be lost.
+ * @param signal aborts the look-up
  */
 export const checkPayment =
 	(signal?: AbortSignal): AppThunk<Promise<boolean>> =>

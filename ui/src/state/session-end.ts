@@ -21,8 +21,8 @@ export const resetChoices =
 	};
 
 /**
- * Clears customer and payment, in memory and in session storage. If no invoice was found, language
- * and aids stay, because the same customer corrects the number.
+ * Clears the data of customer and payment, in memory and in session storage. If no invoice was
+ * found, language and aids stay, because the same customer is probably going to correct the number.
  */
 export const endVisit =
 	() =>
@@ -31,7 +31,10 @@ export const endVisit =
 		clear(dispatch);
 	};
 
-/** Clears the outlet's session and logo in this browser; the route guard then leads to /login. */
+/**
+ * Clears the outlet's session and logo in this browser. After that, the route guard leads to
+ * /login.
+ */
 export const endSession =
 	() =>
 	(dispatch: Dispatch): void => {

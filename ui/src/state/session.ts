@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Session } from '../lib/session-cookie.ts';
 
-/** The logged-in outlet, or null. */
+/** The page's session while an outlet is logged in, otherwise null. */
 const slice = createSlice({
 	name: 'session',
 	initialState: null as Session | null,

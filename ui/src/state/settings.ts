@@ -1,14 +1,14 @@
 import type { ScreenSettings } from '@kiosk/contract/kiosk-api';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** The settings reported by the daemon; null until it has answered. */
+/** The settings that the daemon has reported; null until then. */
 const slice = createSlice({
 	name: 'settings',
 	initialState: null as ScreenSettings | null,
 	reducers: {
 		settingsKnown: (_, { payload }: PayloadAction<ScreenSettings>) => payload,
 		settingsUnfit: () => null,
-		// The film can change while the page is open.
+		// The dealer's film can change while the page is open.
 		promoChanged(state, { payload }: PayloadAction<string | null>) {
 			if (state !== null) state.promo_video = payload;
 		},

@@ -4,8 +4,8 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 export type Part = string | number;
 
 /**
- * The spoken text of each component, newest last, because a question covers its screen.
- * Empty if the kiosk's voice is off.
+ * What each component wants to be spoken. The newest is last and is the one that is spoken, because
+ * a question covers its screen. Empty if the settings give the kiosk no voice.
  */
 type Spoken = { key: string; parts: readonly Part[] }[];
 

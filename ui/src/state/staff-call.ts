@@ -1,8 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** The customer's call for staff. The kiosk has at most one, which stays open after the visit. */
+/** A customer's call for staff. There is at most one, and it stays open after the visit. */
 type StaffCall = {
-	/** When the open call began, ISO 8601; null if none is open. */
+	/** When the open call was made, ISO 8601; null if none is open. */
 	since: string | null;
 	asking: boolean;
 	failed: boolean;

@@ -55,7 +55,7 @@ const reducer = {
 	visit: visitReducer,
 };
 
-/** The connections of thunks to the daemon. */
+/** With these, thunks reach the daemon. */
 type Lines = { api: Api; live: Live };
 
 const configure = (lines: Lines) => configureStore({ reducer, middleware: (defaults) => defaults({ thunk: { extraArgument: lines } }) });
@@ -66,15 +66,16 @@ type AppDispatch = Store['dispatch'];
 export type AppThunk<T = void> = ThunkAction<T, RootState, Lines, UnknownAction>;
 
 /**
- * The screen's whole state. Thunks make their calls through the client that is created here.
- * @param makeApi `createApi`, or a double in tests
- * @param live `createLive()`, or a double in tests
+ * @returns the store with the screen's whole state. Thunks make their calls through the client that
+ * is created here.
+ * @param makeApi makes the client; tests pass a double
+ * @param live the live socket; tests pass a double
  */
 export function makeStore(makeApi: (context: ApiContext) => Api, live: Live): Store {
 	const api = makeApi({
 		settings: () => store.getState().settings,
 		token: () => store.getState().session?.token ?? null,
-		// A late 401 after the session ended needs no action.
+		// If the session has already ended, a late 401 needs no action.
 		unauthorized: () => store.getState().session !== null && store.dispatch(endSession()),
 		staffEnded: () => store.dispatch(staffClosed()),
 	});

@@ -1,4 +1,7 @@
-/** Shared by the tests: a store on a daemon with given answers, and a page around a screen. */
+/**
+ * Helpers for tests: a store with a daemon that gives the wanted answers, and a page around a
+ * screen.
+ */
 
 import type { ScreenMessage } from '@kiosk/contract/live';
 import { configure, render } from '@testing-library/react';
@@ -12,10 +15,10 @@ import { fakeApi, settings } from '../lib/test-data.ts';
 import { settingsKnown } from './settings.ts';
 import { makeStore, type Store } from './store.ts';
 
-// Longer timeout, because a busy PC loads languages and screens slowly.
+// The timeout is longer than usual, because a busy PC loads languages and screens slowly.
 configure({ asyncUtilTimeout: 30_000 });
 
-/** happy-dom has no layout and therefore no ResizeObserver. */
+/** happy-dom has no layout, so tests use a ResizeObserver that does nothing. */
 export const stubResizeObserver = () =>
 	vi.stubGlobal(
 		'ResizeObserver',
@@ -25,7 +28,10 @@ export const stubResizeObserver = () =>
 		},
 	);
 
-/** @returns a store with settings, the calls it made and the messages it sent on the live socket */
+/**
+ * @returns a store with settings, the calls that it has made, and the messages that it has sent on
+ * the live socket
+ */
 export function storeWith(answers: Partial<Api> = {}): { store: Store; calls: string[]; said: ScreenMessage[] } {
 	const { api, calls } = fakeApi(answers);
 	const said: ScreenMessage[] = [];

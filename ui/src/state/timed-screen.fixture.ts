@@ -2,8 +2,8 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /**
- * Fake timers for each test of a file; afterwards an empty page and storage.
- * @param now the time at the start
+ * Gives each test of a file fake timers. After the test, empties page and storage.
+ * @param now the time at which each test starts
  */
 export function timedScreens(now?: Date): void {
 	beforeEach(() => {
@@ -18,5 +18,5 @@ export function timedScreens(now?: Date): void {
 }
 
 export const pass = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** The route that `draw` shows. */
+/** @returns the current route of the page that `draw` has made */
 export const where = () => screen.getByTestId('where').textContent;

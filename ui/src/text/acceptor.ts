@@ -1,8 +1,8 @@
 import type { AcceptorState } from '@kiosk/contract/live';
 
 /**
- * `status`: the state in a few words, at the top left. `advice`: what to do, and where the money
- * is.
+ * `status`: the state in a few words, shown at the top left. `advice`: what to do, and where the
+ * money is.
  */
 export type AcceptorText = { status: string; advice: string };
 
@@ -109,7 +109,7 @@ const states: Record<AcceptorState, AcceptorText> = {
 	},
 };
 
-/** Shown until the acceptor has reported. */
+/** Shown until the daemon has reported the acceptor's state. */
 const unknown: AcceptorText = {
 	status: 'Menyambung ke mesin uang…',
 	advice: `Jangan masukkan uang dulu. ${SAFE} Tunggu sampai muncul tulisan Ready.`,

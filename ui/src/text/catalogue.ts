@@ -7,8 +7,9 @@ import { type ScreenTexts, setScreenText, text } from './screens.ts';
 import { type GuideTexts, guideTexts, setGuides } from './va-guides.ts';
 
 /**
- * The texts for customers in one language. A translation has exactly the keys of the Indonesian
- * one: a missing text is a compile error. Staff screens and printouts are Indonesian only.
+ * All texts for customers in one language. A translation has exactly the keys of the Indonesian
+ * catalogue, so a missing text is a compile error. Staff screens and printouts exist only in
+ * Indonesian.
  */
 export type Catalogue = {
 	acceptor: AcceptorTexts;
@@ -31,7 +32,7 @@ export const indonesian: Catalogue = {
 	guides: guideTexts,
 };
 
-/** Sets the texts for customers. The screens must then be rendered again. */
+/** Sets the texts for customers. After that, the caller must render the screens again. */
 export function setCatalogue(catalogue: Catalogue): void {
 	setAcceptorText(catalogue.acceptor);
 	setEdcText(catalogue.edc);

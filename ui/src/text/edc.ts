@@ -1,13 +1,13 @@
 import type { EdcState, SaleMethod } from '@kiosk/contract/live';
 import type { DeclineCode, Refusal } from '../lib/card-decline.ts';
 
-/** The state or refusal in a few words, and what to do. */
+/** `status`: the state or refusal in a few words. `advice`: what to do. */
 export type TerminalText = { status: string; advice: string };
 
 const ELSEWHERE = 'Silakan pilih cara bayar lain atau bayar di kasir.';
 const ASK_STAFF = 'Hubungi staf kami, atau pilih cara bayar lain.';
 
-/** One text for each state of the card terminal. Only `ready` starts a payment. */
+/** One text for each state of the card terminal. Only in state `ready` can a payment start. */
 const terminal: Record<EdcState, TerminalText> = {
 	ready: { status: 'Mesin EDC siap', advice: 'Ikuti petunjuk di layar ini.' },
 	not_configured: { status: 'Belum tersedia di kiosk ini', advice: ELSEWHERE },
@@ -27,7 +27,7 @@ const terminal: Record<EdcState, TerminalText> = {
 	disk_full: { status: 'Penyimpanan kiosk penuh', advice: `Mesin EDC tidak dipakai agar uang Anda aman. ${ASK_STAFF}` },
 };
 
-/** Why the terminal got no request. */
+/** One text for each reason why the terminal got no request. */
 const refusals: Record<Refusal, TerminalText> = {
 	not_ready: { status: 'Mesin EDC belum siap', advice: `Tekan Coba lagi sebentar lagi. ${ASK_STAFF}` },
 	restarting: { status: 'Kiosk akan dimulai ulang', advice: 'Belum ada yang dibayar. Coba lagi beberapa menit lagi, atau bayar di kasir.' },
@@ -43,18 +43,24 @@ const refusals: Record<Refusal, TerminalText> = {
 
 const ASK_SERVICE = 'silahkan hubungi customer service';
 
-/** Advice if the terminal did not reach its bank. The bank may have charged the card. */
+/**
+ * For codes after which the bank may have charged the card, although the terminal got no answer
+ * from it.
+ */
 const UNSURE = 'Bila struk EDC tetap keluar, jangan bayar lagi dan hubungi staf.';
 
 type DeclineText = {
 	cause: string;
-	/** Text while a retry is pending. If missing, the screen shows the cause and that it retries. */
+	/**
+	 * The text before an automatic retry. If missing, the screen shows the cause and says that it
+	 * retries.
+	 */
 	retrying?: string;
 	/** Where the money is. If missing, the screen says that the terminal reports no charge. */
 	money?: string;
 };
 
-/** The catalogue of response codes. */
+/** The texts for the terminal's response codes. */
 const declines: Record<DeclineCode, DeclineText> = {
 	S2: { cause: 'Transaksi gagal di mesin EDC', retrying: 'Gagal, Mohonn tunggu, Sedang mencoba lagi' },
 	S4: { cause: 'Waktu transaksi habis' },
@@ -78,8 +84,8 @@ type SaleText = {
 	yourTurn: string;
 	cancelThere: string;
 	/**
-	 * Where the money is, in four cases: not charged, not charged according to the terminal, not
-	 * requested, unknown.
+	 * Where the money is, in four cases: not charged; not charged, as the terminal says; not
+	 * requested; unknown.
 	 */
 	notCharged: string;
 	terminalSays: string;
@@ -164,7 +170,7 @@ const screen = {
 			'Bila struk EDC sudah keluar atau mesin EDC menulis disetujui, jangan bayar lagi dan hubungi staf. Bila tidak, Anda boleh mencoba lagi.',
 	},
 
-	/** The sale was approved, but the invoice has grown. */
+	/** For a sale that was approved but does not cover the invoice, which has grown. */
 	short: {
 		status: 'Pembayaran di mesin EDC berhasil, tetapi tagihan berubah',
 		advice: 'Simpan struk EDC. Kembali dan masukkan nomor yang sama untuk melunasi sisanya, atau bayar sisanya di kasir.',
@@ -192,7 +198,7 @@ const screen = {
 		go: 'Ya, kembali',
 	},
 
-	/** Short reasons on the method's tile. */
+	/** Reasons in a few words, for the tile of the method. */
 	tile: { noSocket: 'Kiosk sedang tidak terhubung', unheard: 'Menyambung ke mesin EDC…' },
 };
 

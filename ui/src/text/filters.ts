@@ -3,7 +3,7 @@ type FilterOption = { value: string; label: string };
 
 const showAll: FilterOption = { value: '', label: '-- Tampilkan Semua --' };
 
-/** Employee status, as `statusAktif` in the list state. */
+/** The values of `statusAktif` in the list state: an employee's status. */
 export const employeeStatusOptions: readonly FilterOption[] = [
 	showAll,
 	{ value: '1', label: 'Aktif' },
@@ -11,7 +11,7 @@ export const employeeStatusOptions: readonly FilterOption[] = [
 	{ value: '3', label: 'Diberhentikan' },
 ];
 
-/** Expiry of a deposit, as `expired_deposite` in the list state. */
+/** The values of `expired_deposite` in the list state: the expiry of a deposit. */
 export const depositExpiryOptions: readonly FilterOption[] = [
 	showAll,
 	{ value: '1', label: 'Sudah Expired' },

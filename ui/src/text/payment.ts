@@ -30,7 +30,7 @@ const indonesian = {
 			stay: 'Tidak',
 		},
 		unavailable: 'Pembayaran belum bisa dilakukan',
-		/** After a failed look-up: whether the number is wrong, and what to do. */
+		/** Shown after a failed look-up: whether the number is wrong, and what to do. */
 		failed: {
 			not_found: 'Periksa kembali nomor Anda, atau tanyakan kepada staf kami.',
 			offline: 'Kiosk tidak tersambung ke jaringan, nomor Anda tidak salah. Layar ini mencoba lagi sendiri, atau bayar di kasir.',
@@ -97,7 +97,7 @@ const indonesian = {
 		},
 	},
 
-	/** Asked before money is taken, if no receipt can be expected. */
+	/** If no receipt can be expected, this question is asked before the kiosk takes money. */
 	paper: {
 		title: 'Struk tidak tersedia',
 		body: (reason: string) =>
@@ -105,7 +105,7 @@ const indonesian = {
 		goOn: 'Lanjut',
 		cancel: 'Batal',
 	},
-	/** A note in doubt of this invoice, from an earlier visit or from before a restart. */
+	/** About a note of this invoice that came in doubt in an earlier visit or before a restart. */
 	earlierDoubt: {
 		title: 'Ada uang yang masih diperiksa',
 		body: (amount: string, reference: string) =>
@@ -132,10 +132,10 @@ const indonesian = {
 		total: 'Total',
 		over: 'Lebih Bayar',
 		overHint: 'tukarkan di kasir dengan struk',
-		/** The receipt did not come out. */
+		/** Replaces `overHint` if the receipt did not come out. */
 		overWithoutPaper: 'tukarkan di kasir dengan nomor invoice',
 		willPrint: 'Struk akan dicetak.',
-		/** The invoice was paid before this visit. */
+		/** Replaces `willPrint` if the invoice was paid before this visit. */
 		onRequest: 'Tekan Cetak untuk mencetak struk.',
 		home: (seconds: number) => `Layar kembali ke awal dalam ${seconds} detik`,
 	},

@@ -1,8 +1,8 @@
 import { CLOCK_DOUBT, CODE, COPY, EXCHANGE } from '@kiosk/contract/receipt';
 
 /**
- * Words on a receipt. Printouts stay Indonesian in every language of the screen, because cashier,
- * staff and owner read them, too.
+ * Words on a receipt. Printouts stay Indonesian whatever the language of the screen, because
+ * cashier, staff and owner read them, too.
  */
 export const receiptText = {
 	watermark: 'Lunas',

@@ -1,6 +1,6 @@
 import type { ReturnReason } from '@kiosk/contract/live';
 
-/** Reasons that apply to every further note. */
+/** For these reasons, the acceptor would return every further note, too. */
 const FORBIDDING: readonly ReturnReason[] = [
 	'no_session',
 	'journal_unhealthy',
@@ -10,7 +10,7 @@ const FORBIDDING: readonly ReturnReason[] = [
 	'closing',
 ];
 
-/** Why a note was returned, and what to try. */
+/** For each reason: why the note was returned, and what the customer can try. */
 const indonesian: Record<ReturnReason, string> = {
 	no_session: 'Belum ada pembayaran tunai yang dibuka. Masukkan nomor HP Anda lebih dulu.',
 	unmapped_note: 'Pecahan ini tidak dikenal mesin. Gunakan pecahan lain.',
@@ -27,7 +27,7 @@ const indonesian: Record<ReturnReason, string> = {
 	closing: 'Pembayaran ini sedang ditutup, uang ini tidak dihitung. Masukkan nomor Anda lagi untuk membayar.',
 };
 
-/** @returns whether the reason means that the acceptor takes no more notes for now */
+/** @returns whether, for this reason, the acceptor takes no more notes for now */
 export const forbidsMore = (reason: ReturnReason): boolean => FORBIDDING.includes(reason);
 
 export let returnText = indonesian;

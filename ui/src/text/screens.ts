@@ -1,5 +1,5 @@
 /**
- * Texts of the layout and the home screen, in Indonesian. Wording of the specification is kept
+ * Texts of the layout and the home screen, in Indonesian. The specification's wordings are kept
  * letter for letter.
  */
 const indonesian = {
@@ -34,7 +34,7 @@ const indonesian = {
 		hint: 'Pengaturan lama tetap dipakai. Hubungi teknisi.',
 		more: (count: number) => `dan ${count} lagi`,
 	},
-	/** The notice about changed settings that affect money. */
+	/** The notice about changed settings that keep cash closed. */
 	unconfirmed: {
 		title: 'Pengaturan kiosk berubah',
 		hint: 'Tunai ditutup sampai staf atau teknisi mengonfirmasi perubahan ini.',
@@ -63,8 +63,8 @@ const indonesian = {
 			'Ambil struk, tukar kembalian di kasir',
 		],
 		/**
-		 * Text after the first step: where a landscape panel shows the acceptor's status. Hidden on a
-		 * portrait panel.
+		 * Follows the first step and says where a landscape panel shows the acceptor's status. A
+		 * portrait panel hides it.
 		 */
 		readyPlace: 'di kiri atas',
 		notes: 'Pecahan diterima',
@@ -94,7 +94,7 @@ const indonesian = {
 
 	language: 'Bahasa',
 
-	/** Display aids, off by default. */
+	/** The dialog with the display aids. */
 	aids: {
 		title: 'Bantuan tampilan',
 		hint: 'Berlaku sampai Anda selesai.',

@@ -1,17 +1,20 @@
 import type { Language } from './language.ts';
 
 /**
- * The parts of the spoken guidance: whole sentences of the catalogue and words of amounts. Only
- * these parts have recordings, so names and phone numbers cannot be spoken.
+ * Divides the spoken guidance into the parts that have recordings: sentences of the catalogue, and
+ * the words of amounts. Names and phone numbers have none, so they cannot be spoken.
  */
 
-/** @returns the sentences of a text. A sentence that several texts contain is recorded once. */
+/**
+ * @returns the sentences of a text. Sentences are recorded one by one, so that one that several
+ * texts contain is recorded only once.
+ */
 export const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!…]) +/).filter((sentence) => /\p{L}/u.test(sentence));
 
 type Numerals = {
-	/** Words of the numbers from 0 to `small.length` - 1. */
+	/** The words for the numbers from 0 to `small.length` - 1. */
 	small: readonly string[];
-	/** @returns the words of a number from `small.length` to 99 */
+	/** @returns the words for a number from `small.length` to 99 */
 	tens: (tens: number, ones: number) => string[];
 	hundred: (hundreds: number) => string[];
 	thousand: string;
@@ -19,7 +22,7 @@ type Numerals = {
 	oneThousand: string[];
 	million: string;
 	currency: string;
-	/** Other words that `tens` and `hundred` return. */
+	/** The words that only `tens` and `hundred` return. */
 	others: readonly string[];
 };
 
@@ -54,7 +57,9 @@ const english: Numerals = {
 	others: [...TENS_ENGLISH, 'hundred'],
 };
 
-/** Words of numbers by language. Javanese speakers say amounts of money in Indonesian, too. */
+/**
+ * The words for numbers, by language. Speakers of Javanese also say amounts of money in Indonesian.
+ */
 const NUMERALS: Record<Language, Numerals> = { id: indonesian, en: english, jv: indonesian };
 
 /** @returns every word that can occur in an amount */
@@ -74,8 +79,8 @@ function belowThousand(amount: number, numerals: Numerals): string[] {
 
 /**
  * @param amount whole rupiah
- * @returns the amount's words, e.g. "seratus", "lima", "puluh", "ribu", "rupiah"; none for a
- * billion or more
+ * @returns the words to speak for the amount, e.g. "seratus", "lima", "puluh", "ribu", "rupiah";
+ * none for a billion or more
  */
 export function amountWords(amount: number, language: Language): string[] {
 	const numerals = NUMERALS[language];

@@ -51,7 +51,9 @@ export const staffText = {
 	},
 
 	list: {
-		/** Also used for the PIN. For other screens, the specification writes "mengalami". */
+		/**
+		 * For the list and the PIN, the specification writes "alami"; for other screens, "mengalami".
+		 */
 		gangguan: 'Kami sedang alami gangguan',
 		title: 'Daftar transaksi',
 		search: 'Cari transaksi',
@@ -185,7 +187,10 @@ export const staffText = {
 			lock: 'Mesin uang terkunci',
 		},
 		unread: 'Nilai tidak terbaca',
-		/** The invoice was paid twice, but the kiosk holds no money to give back. */
+		/**
+		 * Shown instead of an amount if an invoice was paid twice but the kiosk holds none of the
+		 * money.
+		 */
 		notHere: 'Uang tidak di kiosk',
 		notHereHint: 'Uangnya diterima di tempat lain. Kiosk tidak menyimpan uang yang harus dikembalikan.',
 		noInvoice: 'Tanpa invoice',
@@ -283,7 +288,10 @@ export const staffText = {
 		again: 'Hitung ulang',
 		times: (times: number) => `Hitungan ke-${times}`,
 		inDoubt: (count: number) => `${count} lembar belum pasti dan mungkin ada di kotak. Selesaikan dulu bila bisa.`,
-		/** A new journal does not contain the notes that were already in the box. */
+		/**
+		 * Shown after a new journal was begun, because it does not contain the notes that were already
+		 * in the cashbox.
+		 */
 		renewed: (time: string) => `Jurnal baru sejak ${time}: uang yang masuk sebelumnya tidak termasuk catatan kiosk.`,
 		dropped: (name: string) => `Hitungan ${name} yang belum disimpan batal karena jurnal baru. Hitung lagi.`,
 		outdated: 'Ada uang masuk setelah hitungan ini. Hitung ulang.',

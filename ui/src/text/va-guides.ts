@@ -1,5 +1,5 @@
 /**
- * Payment steps of virtual accounts by bank. If a bank changes its wording, change this file and
+ * The steps to pay a virtual account, by bank. If a bank changes its menus, change this file and
  * its translations.
  */
 
@@ -103,10 +103,10 @@ export function setGuides(texts: GuideTexts): void {
 const guideOf = (bank: string): BankGuide | undefined => (guideTexts.banks as Record<string, BankGuide>)[bank];
 
 /**
- * @param bank its `script_kode` in lower case
- * @returns the bank's steps, or general ones
+ * @param bank the bank's `script_kode` in lower case
+ * @returns the bank's steps; for a bank without a guide, general steps
  */
 export const vaGuide = (bank: string): BankGuide => guideOf(bank) ?? guideTexts.anyBank;
 
-/** @returns the bank's name as commonly written */
+/** @returns the bank's name as people usually write it */
 export const bankName = (bank: string): string => guideOf(bank)?.name ?? bank.toUpperCase();

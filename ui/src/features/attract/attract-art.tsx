@@ -1,7 +1,7 @@
 import { SideArt } from '../../components/side-art.tsx';
 import styles from './attract-art.module.css';
 
-/** Number of scenes: cash, card, code. */
+/** The scenes are cash, card and QRIS code. */
 export const SCENES = 3;
 
 /** A note above its slot. */
@@ -37,7 +37,7 @@ const CODE = (
 );
 
 /**
- * The drawing for a kiosk without a film. It shows the payment methods in turn, in front of a
+ * What the attract screen shows if there is no film: the payment methods in turn, in front of a
  * motorcycle wheel.
  */
 export function AttractArt({ scene }: { scene: number }) {

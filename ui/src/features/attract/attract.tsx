@@ -11,7 +11,7 @@ import { text } from '../../text/screens.ts';
 import styles from './attract.module.css';
 import { AttractArt, SCENES } from './attract-art.tsx';
 
-/** Time between two scenes. Nothing moves meanwhile, so that an idle kiosk draws nothing. */
+/** How long a scene stays. Nothing moves in this time, so that an idle kiosk draws nothing. */
 const SCENE_MS = 8_000;
 
 /** Marks the attract screen as open, so that only one film plays. */
@@ -41,9 +41,9 @@ function Scenes() {
 }
 
 /**
- * Invites customers on the whole screen. It closes when a touch begins. This touch presses no
- * button behind it, because the customer could not see the button. A key of a keyboard or scanner
- * closes it, too, and is typed.
+ * Invites customers and covers the whole screen. It closes when a touch begins. This touch presses
+ * no button behind it, because the customer could not see that button. A key press on an attached
+ * keyboard or scanner closes it, too; this key is typed.
  */
 export default function Attract({ onEnd }: { onEnd: () => void }): ReactNode {
 	const address = useAppSelector((state) => state.settings?.promo_video ?? null);

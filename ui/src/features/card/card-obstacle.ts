@@ -2,8 +2,8 @@ import { useAppSelector } from '../../state/store.ts';
 import { edcText, terminalText } from '../../text/edc.ts';
 
 /**
- * @returns why cards are not accepted now, in a few words; null when the terminal is available,
- * even if briefly busy
+ * @returns why cards are not accepted now, in a few words; null if the terminal is available or
+ * only busy for a moment
  */
 export function useCardObstacle(): string | null {
 	const configured = useAppSelector((state) => state.settings?.edc ?? false);

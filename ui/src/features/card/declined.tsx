@@ -9,11 +9,11 @@ import { declineText, edcText, saleText } from '../../text/edc.ts';
 import { text } from '../../text/screens.ts';
 import { Countdown, Verdict } from './verdict.tsx';
 
-/** Pause before the automatic retry, from the specification. */
+/** Pause before the automatic retry; the specification says 7 s. */
 const RETRY_AFTER_MS = 7_000;
 const HOME_AFTER_MS = 5_000;
 
-/** Response code: the customer cancelled with the red key. */
+/** The response code after the customer has cancelled with the red key. */
 const CANCELLED = 'P3';
 
 type Declined = Extract<CardSale, { at: 'declined' }>;
@@ -37,7 +37,7 @@ function wordsOf({ code, next }: Declined, method: Edc['method']): { title: stri
 	}
 }
 
-/** A declined sale. Shows the reason, where the money is, and the next step. */
+/** Shows a declined sale: the reason, where the money is, and the next step. */
 export function DeclinedView({ sale, invoice, onLeave }: { sale: Declined; invoice: string; onLeave: () => void }) {
 	const dispatch = useAppDispatch();
 	const method = useAppSelector((state) => state.edc.method);

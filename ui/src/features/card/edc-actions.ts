@@ -9,9 +9,10 @@ import type { AppThunk } from '../../state/store.ts';
 
 /**
  * Enters the card screen, even after a reload.
- * @param asked the method; a running or unknown sale of this invoice keeps its own method
- * @param signal aborted when the screen is left
- * @returns false if there is no number or no invoice
+ * @param asked the chosen method; if a sale of this invoice is running or unknown, its method
+ * applies instead
+ * @param signal aborted when the customer leaves the screen
+ * @returns false if no number is stored or no invoice is known
  */
 export const enterCard =
 	(asked: SaleMethod, signal: AbortSignal): AppThunk<Promise<boolean>> =>
@@ -30,13 +31,13 @@ export const enterCard =
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
 		if (known?.phase === 'approved') dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'fresh' }));
-		// Refuses a partly paid invoice, because the terminal would charge the whole total.
+		// An invoice that is partly paid is refused, because the terminal would charge the whole total.
 		else dispatch(cardEntered({ id: detail.id, method, refused: alreadyPaidIn(detail) > 0 ? 'cash_inside' : null }));
 		return true;
 	};
 
 /**
- * Requests a sale for the invoice on the screen, at most once until it has a result. Does nothing
+ * Requests a sale for the invoice on the screen, unless one without a result exists. Does nothing
  * while the socket is closed or the terminal cannot take a sale.
  */
 export const startSale =

@@ -19,13 +19,17 @@ import { ShownCode } from './shown-code.tsx';
 import { StoppedView } from './stopped.tsx';
 import { UnknownView } from './unknown.tsx';
 
-/** The daemon answers at once. After this time, the request or its answer counts as lost. */
+/**
+ * The daemon answers a request at once. After this time, the request or its answer counts as lost.
+ */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** Refusals after which the customer can retry the same sale. */
+/** Refusals that pass: the customer can retry the same sale. */
 const PASSING: readonly Refusal[] = ['not_ready', 'journal'];
 
-/** Starts the sale as soon as possible and limits the wait for its result. */
+/**
+ * Starts the sale as soon as it is possible, and limits how long the screen waits for the result.
+ */
 function useSale({ id, method, sale, terminal }: Edc) {
 	const dispatch = useAppDispatch();
 	const openings = useAppSelector((state) => state.connection.opened);
@@ -38,7 +42,8 @@ function useSale({ id, method, sale, terminal }: Edc) {
 		dispatch(startSale());
 	}, [id, at, terminal, openings, dispatch]);
 
-	// Looks the invoice up: the back office may know the missed result or the grown total.
+	// A look-up may bring the result that the screen missed, or the new total of an invoice that has
+	// grown.
 	useEffect(() => {
 		if (at === 'lost' || at === 'short') void dispatch(checkPayment());
 	}, [at, dispatch]);

@@ -16,8 +16,8 @@ import { StepPicture } from './step-picture.tsx';
 import { TerminalPicture } from './terminal-picture.tsx';
 
 /**
- * The customer's steps at the terminal. The terminal does not report the present step, so all these
- * steps count as present.
+ * The customer's steps at the terminal, by index. The terminal does not report which of them the
+ * customer does now, so all of them are highlighted.
  */
 const YOUR_TURN = [0, 1, 2];
 
@@ -27,16 +27,19 @@ type Status = { tone: Tone; icon: IconName; words: string; hint: string | null }
 const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /**
- * Seconds after the acknowledgement at which the screen says that the terminal may be off. A
- * customer normally finishes sooner.
+ * A customer normally pays by card within this time after the terminal's acknowledgement, s. After
+ * it, the screen says that the terminal has not answered yet.
  */
 const LONG_S = 60;
 
-/** Time in seconds without an acknowledgement after which the screen shows the waiting time. */
+/**
+ * If the terminal has not acknowledged a request after this time, s, the screen shows the waiting
+ * time.
+ */
 const SLOW_S = 3;
 
 /**
- * The state of terminal and sale in a few words.
+ * @returns the state of terminal and sale in a few words, and a hint
  * @param waited whole seconds since the terminal acknowledged the request
  */
 function useStatus(at: CardSale['at'], waited: number): Status {
@@ -56,8 +59,8 @@ function useStatus(at: CardSale['at'], waited: number): Status {
 }
 
 /**
- * How to pay at the terminal.
- * @param amount rupiah to be charged
+ * Tells the customer how to pay at the terminal.
+ * @param amount what the terminal will charge, rupiah
  * @param onLeave null while leaving is not possible
  */
 export function Instructions({ at, amount, onLeave }: { at: CardSale['at']; amount: Rupiah; onLeave: (() => void) | null }) {

@@ -7,8 +7,8 @@ import { useLeaveQuestion } from './use-leave-question.ts';
 const ANSWER_MS = 30_000;
 
 /**
- * The instructions while the terminal shows a QRIS code, which may take minutes. If the customer
- * leaves, the daemon keeps inquiring about the code and blocks the invoice.
+ * The instructions while the terminal shows a QRIS code, which can stay there for minutes. If the
+ * customer leaves, the daemon keeps inquiring about the code and blocks the invoice.
  */
 export function ShownCode({ amount, onLeave }: { amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();

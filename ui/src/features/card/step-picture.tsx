@@ -1,13 +1,13 @@
 import type { SaleMethod } from '@kiosk/contract/live';
 import styles from './step-picture.module.css';
 
-/** The keys of the bottom row, in the terminal's order: cancel, correct, accept. */
+/** The keys of the bottom row from left to right: cancel, correct, accept. */
 const KEYS = { red: 16, yellow: 24, green: 32 } as const;
 
 /**
  * The terminal from the front.
- * @param lit the key to press
- * @param pin whether its display shows a PIN
+ * @param lit the highlighted key, which the customer must press
+ * @param pin whether the terminal's display shows a PIN
  */
 function Terminal({ lit, pin = false }: { lit: keyof typeof KEYS; pin?: boolean }) {
 	return (
@@ -24,7 +24,7 @@ function Terminal({ lit, pin = false }: { lit: keyof typeof KEYS; pin?: boolean 
 	);
 }
 
-/** A square code, 12 wide. */
+/** A square QR code, 12 units wide. */
 function Code({ x, y }: { x: number; y: number }) {
 	return (
 		<path
@@ -33,7 +33,7 @@ function Code({ x, y }: { x: number; y: number }) {
 	);
 }
 
-/** A phone, 20 wide. */
+/** A phone, 20 units wide. */
 function Phone({ x }: { x: number }) {
 	return (
 		<>

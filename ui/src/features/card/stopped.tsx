@@ -13,16 +13,16 @@ type StoppedProps = {
 	money: string;
 	/** The reference for staff. */
 	reference: string;
-	/** Whether the customer can retry. */
+	/** Whether a button offers to retry. */
 	again?: boolean;
-	/** ms without a touch before the idle question; `idle_ms` by default */
+	/** After this time without a touch, the idle question opens, ms; `idle_ms` by default */
 	idleAfter?: number;
 	onLeave: () => void;
 };
 
 /**
- * Shows the cause, the money and the next step of a sale that cannot begin, whose result was
- * missed, or that did not cover the invoice.
+ * Shows why a sale stopped, where the money is, and the next step. The sale cannot begin, its
+ * result was missed, or it did not cover the invoice.
  */
 export function StoppedView({ text, money, reference, again = false, idleAfter, onLeave }: StoppedProps) {
 	const dispatch = useAppDispatch();

@@ -2,7 +2,9 @@ import { DevicePicture } from '../../components/device-picture.tsx';
 import { useAppSelector } from '../../state/store.ts';
 import styles from './terminal-picture.module.css';
 
-/** This panel and the terminal beside it; shown only if the settings name the terminal's side. */
+/**
+ * Draws this panel with the terminal beside it, but only if the settings name the terminal's side.
+ */
 export function TerminalPicture() {
 	const isKnown = useAppSelector((state) => (state.settings?.places.terminal ?? null) !== null);
 	if (!isKnown) return null;

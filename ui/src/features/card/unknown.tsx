@@ -9,10 +9,13 @@ import { text } from '../../text/screens.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { Facts, Verdict } from './verdict.tsx';
 
-/** Time for an answer, ms. A customer who fetches staff needs time to return. */
+/**
+ * How long the leave question waits for an answer, ms, because a customer who fetches staff needs
+ * time to return.
+ */
 const ANSWER_MS = 60_000;
 
-/** An unknown sale. Only the daemon or staff end this state. The sale is not retried. */
+/** Shows an unknown sale. Only the daemon or staff can end this state; the sale is not retried. */
 export function UnknownView({ attempt, amount, onLeave }: { attempt: string; amount: Rupiah; onLeave: () => void }) {
 	const { asking, ask, stay } = useLeaveQuestion();
 	const words = useAppSelector((state) => saleText[state.edc.method].unknown);

@@ -10,7 +10,7 @@ type VerdictProps = {
 	tone: 'wait' | 'stop';
 	icon: IconName;
 	title: string;
-	/** What happened and where the money is. Screen readers read it with the title. */
+	/** What happened and where the money is. Screen readers read this together with the title. */
 	children: ReactNode;
 	/** What happens next automatically, such as a countdown. */
 	next?: ReactNode;
@@ -20,7 +20,7 @@ type VerdictProps = {
 /** Replaces the instructions with one message and its actions. */
 export function Verdict({ tone, icon, title, children, next, actions }: VerdictProps) {
 	const dispatch = useAppDispatch();
-	// Plays a cue, because the customer looks at the terminal when this message appears.
+	// Plays a sound, because the customer looks at the terminal when this message appears.
 	useEffect(() => {
 		dispatch(questionAsked());
 	}, [dispatch]);
@@ -37,7 +37,7 @@ export function Verdict({ tone, icon, title, children, next, actions }: VerdictP
 	);
 }
 
-/** References for staff. */
+/** Names and values by which staff find the sale. */
 export function Facts({ facts }: { facts: readonly { name: string; value: string }[] }) {
 	return (
 		<dl className={styles.facts}>
@@ -49,8 +49,8 @@ export function Facts({ facts }: { facts: readonly { name: string; value: string
 }
 
 /**
- * The next automatic step and its time.
- * @param left whole seconds
+ * Announces the next automatic step and counts down to it.
+ * @param left whole seconds until the step
  */
 export function Countdown({ left, title, words }: { left: number; title?: string; words: string }) {
 	return (

@@ -10,27 +10,27 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './abandoned-question.module.css';
 
 /**
- * Time for an answer, ms. Money is in the kiosk, and a customer who fetches help needs time to
- * return.
+ * How long the question waits for an answer, ms. The customer has money in the kiosk and, after
+ * fetching help, needs time to return.
  */
 const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 type AbandonedQuestionProps = {
-	/** Whether this customer's money is or may be in the kiosk, and no note is moving. */
+	/** Whether this customer's money is or may be in the kiosk while no note is moving. */
 	enabled: boolean;
-	/** Changes with every event of a note. */
+	/** A value that changes with every event of a note. */
 	lastNote: unknown;
 	invoice: string;
 	received: Rupiah;
 	doubts: readonly DoubtfulNote[];
-	/** Closes the payment; the money stays with the invoice. */
+	/** Closes the payment; the received money stays credited to the invoice. */
 	onLeave: () => void;
 };
 
 /**
- * Asks whether the customer is still there, after a longer wait than usual because money is in the
- * kiosk. Without an answer the payment closes, so that the next customer can pay.
+ * Asks whether the customer is still there. Because money is in the kiosk, the question comes later
+ * than usual. Without an answer the payment closes, so that the next customer can pay.
  */
 export function AbandonedQuestion({ enabled, lastNote, invoice, received, doubts, onLeave }: AbandonedQuestionProps) {
 	const after = useAppSelector((state) => state.settings?.abandoned_ms ?? 0);

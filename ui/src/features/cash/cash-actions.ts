@@ -16,13 +16,13 @@ import type { AppThunk } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 
-/** Payments known to the back office, shown until the daemon's list arrives. */
+/** The payments that the back office knows. They are shown until the daemon's list arrives. */
 const knownEntries = (detail: CustomerDetail): CashEntry[] =>
 	(detail.list_pembayaran ?? []).map((payment) => ({ note_id: null, nominal: payment.nominal, time: payment.tanggal ?? '' }));
 
 /**
- * @returns the message for a failed open-machine call. After a failed reload, the message in the
- * answer is shown only for status 400.
+ * @returns the message after a failed open-machine call. If the call was a reload, the message in
+ * the answer is shown only for status 400.
  */
 const openFailure = (failure: ApiFailure, reload: boolean): string => {
 	if (reload) return (failure.status === 400 ? failure.message : null) ?? paymentText.cash.reloadFailed;
@@ -30,20 +30,20 @@ const openFailure = (failure: ApiFailure, reload: boolean): string => {
 };
 
 /**
- * States in which the acceptor takes notes or soon will. The last three are faults, which the
- * daemon resets.
+ * States in which the acceptor takes notes or will soon do so. The last three are faults; the
+ * daemon tries to end them by a reset.
  */
 const ALIVE: readonly string[] = ['Ready', 'inhibited', 'busy', 'starting', 'bill_jam', 'motor_failure', 'sensor_problem'];
 
 /**
- * Time for a reload, ms. A working acceptor is ready sooner. The daemon detects a silent acceptor
- * within a second.
+ * How long a reload may take, ms. A working acceptor is ready sooner, and the daemon detects a
+ * silent one within a second.
  */
 const RELOAD_MS = 5_000;
 
 /**
- * Shows an alert if the acceptor does not work after a reload. The acceptor may fail even after the
- * daemon's answer.
+ * Shows an alert if the acceptor does not work some seconds after a reload, because it may fail
+ * even after the daemon has answered.
  */
 const checkReload =
 	(id: Id): AppThunk =>
@@ -56,8 +56,8 @@ const checkReload =
 	};
 
 /**
- * Opens the bill acceptor for the invoice on the screen and adopts the daemon's list of received
- * money.
+ * Opens the bill acceptor for the invoice on the screen and takes over the daemon's list of
+ * received money.
  */
 export const openMachine =
 	({ reload }: { reload: boolean }): AppThunk<Promise<void>> =>
@@ -72,15 +72,16 @@ export const openMachine =
 			if (answer.ok) await api.closeCash(detail.id);
 			return;
 		}
-		// The customer left and opened the same invoice again. Only the answer to the later request is
-		// adopted.
+		// The customer left and opened the same invoice again. Only the answer to the later request
+		// counts.
 		if (getState().visit !== visit) return;
 		if (!answer.ok) {
 			dispatch(machineFailed());
 			dispatch(alertShown({ text: openFailure(answer, reload) }));
 			return;
 		}
-		// Only the live socket sets readiness, because its last message may be newer than this answer.
+		// Whether the acceptor is ready comes only from the live socket, because its last message may
+		// be newer than this answer.
 		dispatch(machineOpened(answer.value));
 		const { machine_ready, message } = answer.value;
 		if (reload && !machine_ready && !ALIVE.includes(message)) dispatch(alertShown({ text: paymentText.cash.reloadFailed }));
@@ -89,8 +90,8 @@ export const openMachine =
 	};
 
 /**
- * Enters the cash screen, even after a reload.
- * @returns false if there is no number or no invoice
+ * Enters the cash screen, even after a reload of the page.
+ * @returns false if no number is stored or no invoice is known
  */
 export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getState) => {
 	const entered = await dispatch(enterPayment());
@@ -101,8 +102,8 @@ export const enterCash = (): AppThunk<Promise<boolean>> => async (dispatch, getS
 };
 
 /**
- * Looks up the invoice and opens the acceptor after a reconnect. If there is a warning, the
- * customer must first accept it.
+ * After a reconnect, looks up the invoice and opens the acceptor. If there is a warning, the
+ * acceptor opens only after the customer has accepted it.
  */
 export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, getState) => {
 	const { id } = getState().cash;
@@ -112,15 +113,15 @@ export const openMachineAgain = (): AppThunk<Promise<void>> => async (dispatch, 
 };
 
 /**
- * `more`: while closing, a note was credited or is now in doubt; the customer must see this.
- * `failed`: the daemon does not answer or reports an error. `busy`: an earlier call is running.
- * `gone`: the customer has left meanwhile.
+ * `more`: while the session was closing, a note was credited or came in doubt, which the customer
+ * must see. `failed`: the daemon does not answer or reports an error. `busy`: an earlier close call
+ * is still running. `gone`: the visit has ended meanwhile.
  */
 export type LeaveOutcome = 'left' | 'more' | 'paid' | 'failed' | 'busy' | 'gone';
 
 /**
- * Ends the cash session. If a note is on its way, the daemon answers only after its outcome.
- * @param told rupiah that the customer has seen as received
+ * Ends the cash session. If a note is on its way, the daemon answers only after the note's outcome.
+ * @param told received amount that the screen has shown to the customer, rupiah
  */
 export const leaveCash =
 	(id: Id, told: Rupiah): AppThunk<Promise<LeaveOutcome>> =>
@@ -133,10 +134,10 @@ export const leaveCash =
 		// The visit has ended meanwhile, so the next customer may be at the screen.
 		if (getState().visit !== visit) return 'gone';
 		dispatch(closeAnswered(answer.ok ? answer.value : null));
-		// The receipt of a payment that arrived meanwhile must not disappear before it is printed.
+		// If a payment was completed meanwhile, its screen must stay until the receipt is printed.
 		if (paymentOnScreen(getState()) !== null) return 'paid';
 		if (!answer.ok) {
-			// A refusal means that the session no longer exists.
+			// A refusal means that the cash session no longer exists.
 			if (answer.status !== null && answer.status >= 400 && answer.status < 500) return 'left';
 			dispatch(alertShown({ text: text.gangguan }));
 			return 'failed';

@@ -36,7 +36,7 @@ const LEAVE = 'leave_cash';
 const SIGN: Record<NextStep['statusTone'], IconName> = { good: 'check', wait: 'clock', stop: 'stop' };
 
 /**
- * Opens the acceptor again after a reconnect. The daemon may have restarted, which closes the
+ * Opens the acceptor again after a reconnect. The daemon may have restarted; a restart closes the
  * acceptor and may leave a note in doubt.
  */
 function useReopening() {
@@ -53,8 +53,8 @@ function useReopening() {
 }
 
 /**
- * Looks up the invoice if the acceptor takes notes although enough was received: the daemon already
- * knows that the invoice has grown, and the screen does not.
+ * Looks up the invoice if the acceptor takes notes although enough was received: in that case the
+ * daemon knows that the invoice has grown, but the screen does not know it yet.
  */
 function useGrown(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
@@ -65,8 +65,8 @@ function useGrown(detail: CustomerDetail) {
 }
 
 /**
- * Asks for confirmation before leaving if money was received, is in doubt or may be inside.
- * `closed` means that the cash session has already ended.
+ * Lets the customer leave. Asks for a confirmation first if money was received, is in doubt or may
+ * be inside. `closed` means that the cash session has already ended.
  */
 function useLeaving(detail: CustomerDetail) {
 	const dispatch = useAppDispatch();
@@ -95,7 +95,7 @@ function useLeaving(detail: CustomerDetail) {
 }
 
 /**
- * The spoken text of the cash screen.
+ * @returns what the kiosk's voice says on the cash screen
  * @param left rupiah still to pay; null before the first note
  */
 function spokenOf({ task, title, body }: NextStep, left: Rupiah | null): (string | number)[] {
@@ -180,7 +180,7 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	);
 }
 
-/** Takes notes for one invoice, or shows that it is paid. */
+/** Takes notes for one invoice, or shows that the invoice is paid. */
 export default function CashScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();

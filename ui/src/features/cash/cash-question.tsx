@@ -10,7 +10,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { paymentText } from '../../text/payment.ts';
 import { openMachine } from './cash-actions.ts';
 
-/** Opens the acceptor when the question closes and the customer has not left. */
+/** Opens the acceptor when the question closes, unless the customer has left. */
 function useOpening(asked: boolean) {
 	const dispatch = useAppDispatch();
 	const wasAsked = useRef(asked);
@@ -22,8 +22,8 @@ function useOpening(asked: boolean) {
 }
 
 /**
- * Before the first note, asks whether the customer continues without a receipt, or with an earlier
- * note still in doubt.
+ * Before the first note, asks whether the customer wants to continue although no receipt can be
+ * printed or an earlier note is in doubt.
  */
 export function CashQuestion({ onLeave }: { onLeave: () => void }) {
 	const dispatch = useAppDispatch();

@@ -3,7 +3,9 @@ import { Amount } from '../../components/amount.tsx';
 import { paymentText } from '../../text/payment.ts';
 import styles from './cash-summary.module.css';
 
-/** Received amount, total and, in the largest type, the amount still due or overpaid. */
+/**
+ * Shows the received amount, the total and, in the largest type, the amount still due or overpaid.
+ */
 export function CashSummary({ total, received }: { total: Rupiah; received: Rupiah }) {
 	const under = total > received;
 	const share = total === 0 ? 1 : Math.min(1, received / total);

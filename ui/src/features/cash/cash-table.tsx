@@ -8,10 +8,11 @@ import { paymentText } from '../../text/payment.ts';
 import styles from './cash-table.module.css';
 
 /**
- * How many of the newest entries fit, and whether to show the line about hidden entries. Heading
- * and line take a row each. If room is short, the line is left out.
- * @param room px
- * @param row px, 0 before layout
+ * @returns how many of the newest entries fit, and whether to show a line about the hidden ones.
+ * The heading and this line take one row each. If there is room for only one row, the line is left
+ * out.
+ * @param room height for heading and rows, px
+ * @param row height of a row, px; 0 before layout
  */
 export function shownEntries(count: number, room: number, row: number): { shown: number; tellsEarlier: boolean } {
 	if (row === 0) return { shown: count, tellsEarlier: false };
@@ -24,11 +25,11 @@ type CashTableProps = {
 	entries: readonly CashEntry[];
 	/** rupiah */
 	moving: Rupiah | null;
-	/** Whether only staff can continue: a moving note is then "not yet certain". */
+	/** Whether only staff can help now. If so, a moving note is called "not yet certain". */
 	stopped: boolean;
 };
 
-/** The received notes and the moving note. The newest notes are visible without scrolling. */
+/** Lists the received notes and the moving note. The newest notes are visible without scrolling. */
 export function CashTable({ entries, moving, stopped }: CashTableProps) {
 	const place = useRef<HTMLDivElement>(null);
 	const measure = useRef<HTMLDivElement>(null);

@@ -3,7 +3,8 @@ import styles from './insert-picture.module.css';
 
 /**
  * A note that goes into the slot.
- * @param moving whether a note is inside; the picture then stands still and the slot's light pulses
+ * @param moving whether a note is moving inside the acceptor. If so, the picture stands still, and
+ * the light of the slot pulses.
  */
 export function InsertPicture({ moving }: { moving: boolean }) {
 	return (

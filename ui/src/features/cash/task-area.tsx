@@ -26,9 +26,9 @@ function AcceptedNotes() {
 }
 
 /**
- * The present instruction. The accepted denominations are below it, dimmed while no note may be
- * inserted.
- * @param invoice number by which staff find the payment
+ * Shows the present instruction, and below it the accepted denominations, which are dimmed while no
+ * note may be inserted.
+ * @param invoice the number by which staff find the payment
  */
 export function TaskArea({ step, invoice }: { step: NextStep; invoice: string }) {
 	const { task, status, title, body, tone, doubt } = step;

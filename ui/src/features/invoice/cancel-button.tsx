@@ -8,8 +8,8 @@ import { text } from '../../text/screens.ts';
 import { cancelPayment } from '../transfer/non-cash-actions.ts';
 
 /**
- * After a confirmation, cancels the open QRIS code or virtual account and ends the visit.
- * @param name of the method
+ * Asks for a confirmation, cancels the open QRIS code or virtual account, and ends the visit.
+ * @param name the name of the method
  */
 export function CancelButton({ name }: { name: string }) {
 	const { method: words } = paymentText;

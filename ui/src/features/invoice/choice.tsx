@@ -44,13 +44,14 @@ function useCashHint(): string {
 	const { method: words } = paymentText;
 	const notes = useAppSelector((state) => state.settings?.notes ?? []);
 	const [smallest, largest] = [notes[0], notes.at(-1)];
-	// No line break between "Rp" and its digits.
+	// Prevents a line break between "Rp" and the digits.
 	const amount = (nominal: Rupiah) => formatRupiah(nominal).replace(' ', '\u00a0');
 	return smallest && largest ? words.cashHint(amount(smallest), amount(largest)) : words.cashHintNone;
 }
 
 /**
- * Chooses between QRIS and virtual account. An open payment continues; otherwise the total decides.
+ * Decides whether QRIS or a virtual account is offered. If a payment is open, its method is
+ * offered; otherwise the total decides.
  */
 function useTransfer(detail: CustomerDetail) {
 	const { method: words } = paymentText;
@@ -64,7 +65,7 @@ function useTransfer(detail: CustomerDetail) {
 	return { open, tile };
 }
 
-/** The most important notice before the choice of a method. */
+/** Shows the most important notice before the customer chooses a method. */
 function Notice({ doubts, open }: { doubts: readonly DoubtfulNote[]; open: string | null }) {
 	const { method: words, earlierDoubt } = paymentText;
 	const notice = choiceNotice(doubts, open !== null);
@@ -103,8 +104,8 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const hasTerminalQris = useAppSelector((state) => (state.settings?.edc_qris_ms ?? null) !== null);
 	const cashHint = useCashHint();
 	const { open: openNow, tile: transfer } = useTransfer(detail);
-	// Choosing another method cancels the open payment; the notice about that payment stays until the
-	// next screen.
+	// Choosing another method cancels the open payment, but the notice about it stays until the next
+	// screen.
 	const [openBefore, setOpenBefore] = useState(false);
 	const open = openNow || (picked !== null && openBefore);
 	useSpoken(nonCash ? words.titleNonCash : words.title, ...(nonCash ? [words.debit, transfer.name] : [words.cash, words.nonCash]));
@@ -112,7 +113,7 @@ export function Choice({ detail }: { detail: CustomerDetail }) {
 	const tile = (method: Method) => ({
 		busy: busy && picked === method,
 		onPick: async () => {
-			// Before the next screen is drawn, a second tap could open a second method.
+			// A second tap is ignored: before the next screen is drawn, it could open a second method.
 			if (busy || picked !== null) return;
 			setPicked(method);
 			setOpenBefore(openNow);

@@ -19,14 +19,14 @@ import { warmVisitScreens } from './visit-screens.ts';
 /** If the attract screen cannot be loaded, the home screen stays. */
 const Attract = lazy(() => import('../attract/attract.tsx').catch(() => ({ default: () => null })));
 
-/** Handles keys of a real keyboard even if the field has no focus. */
+/** Handles the keys of an attached keyboard even if the field has no focus. */
 function useKeyboardAnywhere(on: { character: (character: string) => void; backspace: () => void; confirm: () => void }) {
 	const handle = useEffectEvent((event: KeyboardEvent) => {
 		// While a question is open, keys do not change the screen behind it.
 		if (document.querySelector('dialog[open]:not([data-attract])') !== null) return;
 		if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (event.key === 'Backspace') on.backspace();
-		// If a button has the focus, Enter presses that button instead.
+		// If a button has the focus, Enter presses the button instead of confirming the number.
 		else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) on.confirm();
 		else if (/^[0-9A-Za-z/.+-]$/.test(event.key)) on.character(event.key);
 	});
@@ -37,7 +37,7 @@ function useKeyboardAnywhere(on: { character: (character: string) => void; backs
 	}, []);
 }
 
-/** Asks for the phone number and clears the previous customer's data. */
+/** Asks for the phone number. Clears the data of the previous customer. */
 export function HomeScreen() {
 	const [value, setValue] = useState(readDraft);
 	const dispatch = useAppDispatch();

@@ -8,11 +8,14 @@ import { paymentText } from '../../text/payment.ts';
 import { text } from '../../text/screens.ts';
 import styles from './payment-method.module.css';
 
-/** Times after which first a spinner and then a text appear. A quick answer shows no spinner. */
+/**
+ * After these times first a spinner and then a text appear. If the answer is quick, neither
+ * appears.
+ */
 const SPINNER_AFTER_MS = 300;
 const STILL_AFTER_MS = 3_000;
 
-/** Shown during the look-up, with a button to leave. */
+/** Fills the screen during the look-up and has a button to leave. */
 export function LookingUp() {
 	const navigate = useNavigate();
 	const [stage, setStage] = useState<'quick' | 'looking' | 'slow'>('quick');

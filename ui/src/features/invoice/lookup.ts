@@ -11,7 +11,7 @@ import type { AppThunk } from '../../state/store.ts';
 import { visitEnded } from '../../state/visit.ts';
 
 /**
- * Next step of the method screen: `cash`, `card` and `non_cash` continue a started payment,
+ * What the method screen does next: `cash`, `card` and `non_cash` continue a started payment,
  * `choose` offers the methods, `stay` shows what happened.
  */
 export type LookUpOutcome = 'cash' | 'card' | 'non_cash' | 'choose' | 'stay';
@@ -30,12 +30,12 @@ export const lookUpInvoice =
 			return 'stay';
 		}
 		const detail = customerDetailOf(answer.value);
-		// The number now finds another invoice of the customer, so the data of the previous invoice
-		// are cleared.
+		// The typed number now leads to another invoice of the customer, so the data of the previous
+		// invoice are cleared.
 		if (known !== null && !isSameInvoice(known, detail)) dispatch(visitEnded());
 		dispatch(invoiceFound(detail));
 		if (detail.is_paid) {
-			// This visit has seen the invoice unpaid, so the invoice has just been paid.
+			// If this visit has already seen the invoice unpaid, it has just been paid.
 			const fresh = isSameInvoice(known, detail) && known?.is_paid === false;
 			dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: fresh ? 'fresh' : 'before' }));
 			return 'stay';

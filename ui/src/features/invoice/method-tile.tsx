@@ -6,9 +6,11 @@ import styles from './method-tile.module.css';
 type MethodTileProps = {
 	icon: IconName;
 	name: string;
-	/** Lines break only between parts. Dots separate the parts and never begin a line. */
+	/**
+	 * A line can break only between two of the parts. Dots separate the parts and never begin a line.
+	 */
 	hint?: string | readonly string[];
-	/** Why this method is not available now; shown on the disabled tile. */
+	/** Why this method is not available now. The disabled tile shows this text. */
 	obstacle?: string | null;
 	/** The method was chosen and is being prepared. */
 	busy?: boolean;
@@ -26,7 +28,7 @@ function Parts({ parts }: { parts: readonly string[] }) {
 	));
 }
 
-/** One payment method. */
+/** A button for one payment method. */
 export function MethodTile({ icon, name, hint, obstacle = null, busy = false, onPick }: MethodTileProps) {
 	return (
 		<button

@@ -15,17 +15,17 @@ import { grouped } from './phone-number.ts';
 import styles from './unavailable.module.css';
 
 /**
- * Time until an automatic retry, ms. Waiting for a reconnect is not enough, because the live socket
- * may stay open while calls fail.
+ * Time until an automatic retry, ms. A retry after a reconnect alone is not enough, because the
+ * live socket may stay open while calls fail.
  */
 const RETRY_MS = 20_000;
 
-/** Failures that the customer cannot resolve by entering another number. */
+/** Failures that another number would not resolve. */
 const NOT_THE_NUMBER: readonly LookUpFailure['kind'][] = ['offline', 'trouble'];
 
 /**
- * Retries after a reconnect if network or back office caused the failure. Also retries after
- * `RETRY_MS` if the back office could not be reached.
+ * If network or back office caused the failure, retries after a reconnect. If the back office could
+ * not be reached, also retries after `RETRY_MS`.
  */
 function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 	const online = useAppSelector((state) => isOnline(state.connection));
@@ -40,7 +40,7 @@ function useAutomaticRetry(kind: LookUpFailure['kind'], onAgain: () => void) {
 }
 
 /**
- * A failed look-up. Shows the cause, the typed number and what the customer can do.
+ * After a failed look-up, shows the cause, the typed number and what the customer can do.
  * @param onAgain looks the same number up again
  */
 export function Unavailable({ failure, onAgain }: { failure: LookUpFailure; onAgain: () => void }) {

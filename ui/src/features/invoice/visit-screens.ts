@@ -1,4 +1,4 @@
-/** The lazily loaded screens of a visit. */
+/** The screens of a visit. Each is loaded only when it is needed. */
 export const visitScreens = {
 	method: () => import('./payment-method.tsx'),
 	card: () => import('../card/edc-bca-payment.tsx'),
@@ -6,8 +6,9 @@ export const visitScreens = {
 	nonCash: () => import('../transfer/non-cash-payment.tsx'),
 };
 
-/** Loads the files while the customer types, so that later screens do not wait for their files. */
+/** Loads the screens' files while the customer types, so that later screens open at once. */
 export function warmVisitScreens(): void {
-	// A failure is ignored here, because opening the screen retries and reports it.
+	// A failure is ignored here, because opening the screen loads the file again and reports a
+	// failure.
 	for (const load of Object.values(visitScreens)) load().catch(() => undefined);
 }

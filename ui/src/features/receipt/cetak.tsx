@@ -15,11 +15,11 @@ import { text } from '../../text/screens.ts';
 import styles from './cetak.module.css';
 import { PaperCode } from './paper-code.tsx';
 
-/** From the specification: delay before the browser's print dialog. */
+/** The browser's print dialog opens after this time, which the specification gives. */
 const PRINT_AFTER_MS = 1_000;
 
 const PAPER_MM = 80;
-/** Share of the panel's height for the paper. */
+/** The shown paper takes at most this share of the panel's height. */
 const SHARE = 0.96;
 
 /** The dealer's name, below the dealer's logo if there is one and it loads. */
@@ -88,7 +88,10 @@ function Paper({ receipt }: { receipt: Receipt }) {
 	);
 }
 
-/** Makes the printed page as long as the receipt, because a style sheet cannot know that length. */
+/**
+ * Makes the printed page as long as the receipt. A fixed style sheet cannot do this, because it
+ * does not know the length.
+ */
 function setPageLength(paper: HTMLElement): void {
 	const mm = paper.offsetHeight / (paper.offsetWidth / PAPER_MM);
 	const sheet = new CSSStyleSheet();
@@ -96,7 +99,9 @@ function setPageLength(paper: HTMLElement): void {
 	document.adoptedStyleSheets = [sheet];
 }
 
-/** The receipt as a page for the browser's print dialog; afterwards the kiosk goes home. */
+/**
+ * Shows the receipt as a page and opens the browser's print dialog. Afterwards the kiosk goes home.
+ */
 export default function PrintScreen() {
 	const [receipt] = useState(readReceipt);
 	const page = useRef<HTMLDivElement>(null);

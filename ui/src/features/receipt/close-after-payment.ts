@@ -3,8 +3,8 @@ import { closeAnswered } from '../../state/cash.ts';
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * Closes the acceptor after the payment. A note that is on its way into the cashbox is still
- * credited.
+ * Closes the acceptor after the payment. If a note is already on its way into the cashbox, it is
+ * still credited.
  */
 export const closeAfterPayment =
 	(): AppThunk<Promise<void>> =>

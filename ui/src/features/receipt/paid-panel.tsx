@@ -25,18 +25,21 @@ import { ReceiptArea } from './receipt-area.tsx';
 import { LARGE_MS, TakeAlong } from './take-along.tsx';
 
 /**
- * Delays of the automatic print and of the return home, from the specification. Both start when the
- * screen shows the payment.
+ * The receipt prints, and the kiosk goes home, after these times. The specification gives them.
+ * Both count from the moment when the screen shows the payment.
  */
 const PRINT_AFTER_MS = 2_000;
 const HOME_AFTER_MS = 6_000;
 /**
- * Delay of the return home after a failed print or with a note in doubt. The customer needs time to
- * read the message and show it to staff.
+ * After a failed print, or while a note is in doubt, the kiosk goes home later: the customer needs
+ * time to read the message and show it to staff.
  */
 const HOME_AFTER_TROUBLE_MS = 30_000;
 
-/** Prints the receipt of a fresh payment once. @returns a function that prints on request */
+/**
+ * Prints the receipt of a payment that was just completed, once.
+ * @returns a function that prints on request
+ */
 function usePrinting(id: string, fresh: boolean) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
@@ -57,7 +60,7 @@ function usePrinting(id: string, fresh: boolean) {
 	return print;
 }
 
-/** Replaces the payment screen when the invoice is paid. */
+/** The paid screen. It replaces the payment screen when the invoice is paid. */
 export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh' | 'before' }) {
 	const fresh = how === 'fresh';
 	const dispatch = useAppDispatch();
@@ -75,7 +78,7 @@ export function PaidView({ detail, how }: { detail: CustomerDetail; how: 'fresh'
 		void dispatch(refreshInvoice());
 	}, [fresh, dispatch]);
 
-	// A note that still moved when enough was received is returned and lies in the slot.
+	// If a note was still moving when enough was received, it is returned and lies in the slot.
 	const returned = cash.returned !== null;
 	useEffect(() => {
 		if (returned) dispatch(alertShown({ text: text.note.returned, color: 'warning' }));

@@ -10,7 +10,7 @@ const reasonText = (reason: string | null): string =>
 
 /**
  * @param announced whether the receipt will print automatically
- * @returns the state of a print in words, sign and colour
+ * @returns the state of a print: words, icon and colour
  */
 export function shownOf(fate: PrintReport | null, hint: string, announced = true): Shown {
 	const { willPrint, onRequest } = paymentText.paid;
@@ -24,7 +24,7 @@ export function shownOf(fate: PrintReport | null, hint: string, announced = true
 	return { tone: 'plain', icon: 'printer', words: paymentText.print.printing };
 }
 
-/** The result of a request: sign, colour and text. */
+/** Shows the result of a request by icon, colour and text. */
 export function StatusLine({ tone, icon, words, hint }: Shown) {
 	return (
 		<p className={styles.print} data-tone={tone} role="status">

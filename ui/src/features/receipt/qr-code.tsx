@@ -1,19 +1,20 @@
 import { create } from 'qrcode';
 import type { CSSProperties } from 'react';
 
-/** White modules around the code, which scanners need to find it. */
+/** Width of the white border in modules. Scanners need this border to find the code. */
 const QUIET = 4;
 
 type QrCodeProps = {
 	text: string;
-	/** `alphanumeric` makes a smaller code, but allows only digits, capitals and `$%*+-./:`. */
+	/** `alphanumeric` makes the code smaller, but allows only digits, capitals and `$%*+-./:`. */
 	mode: 'alphanumeric' | 'byte';
 	className?: string | undefined;
 };
 
 /**
- * A QR code as one black path. `--modules` is the length of its edge in modules, with the quiet
- * zone. The code is sharp if each module has whole pixels.
+ * A QR code, drawn as one black path. `--modules` is the length of its edge in modules, including
+ * the white border. With it the style sheet gives each module a whole number of pixels, so that the
+ * code is sharp.
  */
 export function QrCode({ text, mode, className }: QrCodeProps) {
 	const data = mode === 'byte' ? ({ data: new TextEncoder().encode(text), mode } as const) : ({ data: text, mode } as const);

@@ -7,8 +7,8 @@ import { printAccepted, printAsked, printRefused, takeKnown } from '../../state/
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * @returns rupiah received: in the cash session, or if there is none, according to the back
- * office's list of payments; null for zero
+ * @returns the received amount, rupiah: in the cash session or, if there is none, according to the
+ * back office's list of payments. null if nothing was received.
  */
 export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null {
 	const received = cash.id === null ? alreadyPaidIn(detail) : receivedOf(cash);
@@ -18,7 +18,8 @@ export function cashReceived(detail: CustomerDetail, cash: Cash): Rupiah | null 
 /**
  * Asks the daemon to print a receipt, an account number or a sample. The daemon decides the
  * contents.
- * @returns `page` if the browser prints the receipt on /cetak; the receipt is then stored
+ * @returns `page` if the browser must print the receipt on /cetak. In this case the receipt is
+ * stored for that page.
  */
 export const printOut =
 	(wish: PrintRequest): AppThunk<Promise<'page' | 'sent'>> =>
@@ -27,7 +28,7 @@ export const printOut =
 		if (paid.asking) return 'sent';
 		dispatch(printAsked());
 		const answer = await api.print(wish);
-		// The customer has left, and the next customer may wait for another receipt.
+		// The visit has ended meanwhile, and the next customer may already wait for another receipt.
 		if (getState().visit !== visit) return 'sent';
 		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
 		else if ('receipt' in answer.value) {

@@ -8,13 +8,13 @@ type ReceiptAreaProps = {
 	fate: PrintReport | null;
 	/** Whether the receipt will print automatically. */
 	announced: boolean;
-	/** What the customer does if no receipt comes out. */
+	/** What the customer should do if no receipt comes out. */
 	hint: string;
 };
 
 /**
- * A picture of the receipt and its state in words. The area has the same height in every state, so
- * that nothing moves when a copy is printed.
+ * Shows a picture of the receipt, and its state in words. The area has the same height in every
+ * state, so that nothing on the screen moves when a copy is printed.
  */
 export function ReceiptArea({ fate, announced, hint: whenFailed }: ReceiptAreaProps) {
 	const { tone, words, hint } = shownOf(fate, whenFailed, announced);

@@ -3,7 +3,8 @@ import styles from './receipt-picture.module.css';
 
 /**
  * A receipt that slides out of the printer towards the tray.
- * @param at waiting: no paper yet; printing: the paper slides out; out: it hangs in the tray
+ * @param at waiting: no paper is visible yet; printing: the paper slides out; out: the paper hangs
+ * in the tray
  */
 export function ReceiptPicture({ at }: { at: 'waiting' | 'printing' | 'out' }) {
 	return (

@@ -8,20 +8,23 @@ import { text } from '../../text/screens.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './take-along.module.css';
 
-/** Time to scan the code, ms. It is enough for a slow camera and a second try. */
+/**
+ * How long the customer has to scan the code, ms. This is enough for a slow camera and a second
+ * try.
+ */
 export const LARGE_MS = 30_000;
 
 type TakeAlongProps = {
 	/** Called when the large code opens or closes. While it is open, the kiosk goes home later. */
 	onLarge: (large: boolean) => void;
-	/** Seconds until the screen returns home; null if it does not. */
+	/** Seconds until the kiosk goes home; null if it does not. */
 	left: number | null;
 };
 
 /**
- * The receipt's QR code with a label, small between the buttons. A touch enlarges the code for a
- * camera. Its place is reserved until the daemon has made the code. If the browser prints, the page
- * /cetak shows the code instead.
+ * The receipt's QR code with a label, small between the buttons. A touch enlarges the code so that
+ * a phone can scan it. Until the daemon has made the code, its place is kept free. If the browser
+ * prints the receipt, the page /cetak shows the code instead.
  */
 export function TakeAlong({ onLarge, left }: TakeAlongProps) {
 	const take = useAppSelector((state) => state.paid.take);

@@ -9,12 +9,16 @@ import { text } from '../../text/screens.ts';
 import { staffText } from '../../text/staff.ts';
 
 /**
- * Without a message, status 400 or 401 means wrong credentials; every other failure means a fault.
+ * @returns the server's message. If there is none, status 400 or 401 means wrong credentials; every
+ * other failure means a fault.
  */
 const loginFailure = (failure: ApiFailure): string =>
 	failure.message ?? (failure.status === 400 || failure.status === 401 ? staffText.login.refused : text.gangguan);
 
-/** @returns whether the outlet is logged in now; a failure is shown as an alert */
+/**
+ * Logs the outlet in. A failure is shown as an alert.
+ * @returns whether the outlet is now logged in
+ */
 export const logIn =
 	(credentials: { username: string; password: string }): AppThunk<Promise<boolean>> =>
 	async (dispatch, getState, { api }) => {
@@ -27,8 +31,7 @@ export const logIn =
 			return false;
 		}
 		const session: Session = { token: answer.value.token, development: answer.value.development };
-		// The previous session may have ended on another page, so its logo may still be stored
-		// here.
+		// If the previous session ended on another page, its logo is still stored in this browser.
 		forgetLogo();
 		writeSession(session);
 		dispatch(loggedIn(session));

@@ -14,10 +14,10 @@ import styles from './login.module.css';
 type Name = 'username' | 'password';
 const EMPTY: Record<Name, string> = { username: staffText.login.usernameEmpty, password: staffText.login.passwordEmpty };
 
-/** A password may consist of spaces; a username may not. */
+/** A password may consist only of spaces; a username may not. */
 const isEmpty = (name: Name, value: string): boolean => (name === 'username' ? value.trim() : value) === '';
 
-/** Logs the outlet in. Staff may have no keyboard, so the screen shows a keyboard. */
+/** Logs the outlet in. The screen shows a keyboard, because staff may have no real one. */
 export default function LoginScreen() {
 	const [values, setValues] = useState<Record<Name, string>>({ username: '', password: '' });
 	const [left, setLeft] = useState<Record<Name, boolean>>({ username: false, password: false });

@@ -5,8 +5,8 @@ import { useAppDispatch } from '../../state/store.ts';
 import { leavePage } from './session-actions.ts';
 
 /**
- * Ends the session of this page and leads to /login. Only staff can log the outlet out, behind the
- * PIN.
+ * Ends the session of this page and leads to /login. The outlet stays logged in; only staff can log
+ * it out, after the PIN.
  */
 export default function LogoutScreen() {
 	const dispatch = useAppDispatch();

@@ -4,8 +4,8 @@ import type { AppThunk } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 
 /**
- * Ends this page's session in the daemon and, even without an answer, in the browser. The outlet
- * stays logged in.
+ * Ends this page's session in the daemon and in the browser; in the browser even if the daemon does
+ * not answer. The outlet stays logged in.
  */
 export const leavePage =
 	(): AppThunk<Promise<void>> =>
@@ -14,7 +14,7 @@ export const leavePage =
 		dispatch(endSession());
 	};
 
-/** Logs the outlet out of this kiosk; a failure is shown as an alert. */
+/** Logs the outlet out of this kiosk. A failure is shown as an alert. */
 export const logOut =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {

@@ -12,7 +12,7 @@ interface AskingButtonProps {
 	children: ReactNode;
 }
 
-/** A button for staff that asks before it acts. */
+/** A button for staff. It asks for a confirmation before it acts. */
 export function AskingButton({ icon, words, onConfirm, children }: AskingButtonProps) {
 	const [asking, setAsking] = useState(false);
 	const stay = () => setAsking(false);

@@ -24,7 +24,10 @@ type BoxCountingProps = {
 	onLeave: () => void;
 };
 
-/** Staff enter the count of each denomination without seeing the expected amount. */
+/**
+ * Staff enter how many notes of each denomination they counted. They do not see the expected
+ * amount.
+ */
 export function BoxCounting({ by, nominals, renewed, onCount, onLeave }: BoxCountingProps) {
 	const [typed, setTyped] = useState<Record<number, string>>({});
 	const [at, setAt] = useState(0);

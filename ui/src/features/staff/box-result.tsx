@@ -20,7 +20,7 @@ function differenceText(counted: Rupiah, expected: Rupiah): string {
 const signOf = (difference: number): string => (difference > 0 ? '+' : difference < 0 ? '-' : '');
 const signed = (count: number): string => signOf(count) + Math.abs(count);
 
-/** Counted and expected notes side by side, after a count. */
+/** After a count, shows counted and expected notes side by side. */
 export function BoxResult({
 	result,
 	renewed,

@@ -13,7 +13,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.box;
 
-/** Says after saving what to do with the slip. */
+/** After a count was saved, tells staff what to do with the slip. */
 function Saved({ period, prints, onDone }: { period: number; prints: boolean; onDone: () => void }) {
 	return (
 		<div className={styles.saved}>
@@ -27,8 +27,9 @@ function Saved({ period, prints, onDone }: { period: number; prints: boolean; on
 }
 
 /**
- * Guides staff through a count of the cashbox: name, blind count, result and slip. After a reload,
- * an unsaved count is shown again.
+ * Guides staff through a count of the cashbox: they choose a name, count without seeing the
+ * expected amount, see the result and get a slip. After a reload, a count that is not saved yet is
+ * shown again.
  */
 export default function BoxScreen() {
 	const [by, setBy] = useState<string | null>(null);
@@ -64,9 +65,9 @@ export default function BoxScreen() {
 					const done = await dispatch(callForStaff((api) => api.saveBox({ by, period, expected, counted })));
 					if (done) return setSaved(done);
 					const now = await dispatch(callForStaff((api) => api.boxState()));
-					// If the daemon no longer has the count, it may have saved the count while the answer was
-					// lost. The page then keeps its figures, and staff save them again. With an empty page,
-					// staff would count again.
+					// If the daemon no longer has the unsaved count, it may have saved it while the answer
+					// was lost. Therefore the page keeps its figures, and staff can save them again. If the
+					// page became empty, staff would have to count again.
 					if (now?.result) setBox(now);
 				}}
 			/>

@@ -14,25 +14,25 @@ const words = staffText.open;
 /** @returns whether the invoice was paid twice and the kiosk holds no money to give back */
 const isElsewhere = ({ kind, amount }: StaffCase): boolean => kind === 'twice' && amount === 0;
 
-/** @returns the amount in question, or words if there is no amount */
+/** @returns the amount that the case is about, or words if it has no amount */
 export function amountOf(one: StaffCase): string {
 	if (one.kind === 'lock') return words.notMoney;
 	if (one.amount === null) return words.unread;
 	return isElsewhere(one) ? words.notHere : formatRupiah(one.amount);
 }
 
-/** A decision without the case and the names of staff. */
+/** A decision, still without the case and the names of staff. */
 export type ChosenDecision = Pick<StaffDecision, 'decision' | 'nominal' | 'approval'>;
 
 type CaseDecisionProps = {
 	one: StaffCase;
-	/** Notes that the acceptor may take, rupiah. */
+	/** The denominations that the acceptor may take, rupiah. */
 	nominals: readonly Rupiah[];
 	onDecide: (chosen: ChosenDecision) => void;
 	onLeave: () => void;
 };
 
-/** One case, with what staff must check and the possible decisions. */
+/** Shows one case: what staff must check, and the possible decisions. */
 export function CaseDecision({ one, nominals, onDecide, onLeave }: CaseDecisionProps) {
 	const [nominal, setNominal] = useState<Rupiah | null>(null);
 	const [asksApproval, askApproval] = useState(false);

@@ -19,7 +19,7 @@ import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.open;
 
-/** @returns the message after the decision was recorded, with the next step for staff */
+/** @returns the message after a decision was recorded; it tells staff what to do next */
 function doneText(one: StaffCase, { decision }: ChosenDecision): string {
 	if (decision === 'print') return words.doneSlip;
 	return decision === 'given' && one.amount ? words.doneGiven(formatRupiah(one.amount)) : words.done;
@@ -86,7 +86,7 @@ function choiceIn(state: unknown): Choice | null {
 	return found.success ? { one: found.output, chosen: null, by: null } : null;
 }
 
-/** Open cases. Staff choose a case, a decision and their names. */
+/** Lists the open cases. Staff choose a case, a decision and their names. */
 export default function CasesScreen() {
 	const [found, setFound] = useState<StaffCases | null>(null);
 	const [choice, setChoice] = useState(choiceIn(useLocation().state));

@@ -11,7 +11,7 @@ import styles from './check-screen.module.css';
 
 const words = staffText.check;
 
-/** Colour and shape of a verdict. The words say the same. */
+/** Colour and icon of a verdict. The words beside them say the same. */
 const LOOK: Record<Exclude<Verdict, 'mistyped'>, { tone: 'good' | 'wait' | 'stop'; icon: IconName }> = {
 	genuine: { tone: 'good', icon: 'check' },
 	shown: { tone: 'wait', icon: 'warning' },
@@ -62,7 +62,7 @@ type CheckResultProps = {
 	onLeave: () => void;
 };
 
-/** What the kiosk knows about a checked printout, and a button that opens its case. */
+/** Shows what the kiosk knows about a checked printout, and a button that opens its case. */
 export function CheckResult({ found: { verdict, kiosk, paper, earlier }, onCase, onAgain, onLeave }: CheckResultProps) {
 	if (verdict === 'mistyped') return null;
 	const { tone, icon } = LOOK[verdict];

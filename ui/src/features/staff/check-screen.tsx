@@ -12,19 +12,19 @@ import { isComplete, shownCode, withoutLast } from './code-entry.ts';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.check;
-/** The letters of a code: Crockford's base 32, which leaves out I, L, O and U. */
+/** The characters of a code: Crockford's base 32, which leaves out I, L, O and U. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 type CodeFormProps = {
 	shown: string;
 	busy: boolean;
-	/** The last code had a wrong or missing letter. */
+	/** Whether the last code had a wrong or missing character. */
 	mistyped: boolean;
 	onChange: (shown: string) => void;
 	onCheck: () => void;
 };
 
-/** The field with its keys; a scanner that acts as a keyboard types into the same field. */
+/** The field with its keys. A scanner acts as a keyboard and types into the same field. */
 function CodeForm({ shown, busy, mistyped, onChange, onCheck }: CodeFormProps) {
 	const submit = (event: FormEvent) => {
 		event.preventDefault();

@@ -1,9 +1,9 @@
 import { LONGEST_CODE } from '@kiosk/contract/slip-check';
 
-/** Number of letters in a typed code and in each of its groups, as on paper. */
+/** Number of characters in a typed code and in each of its groups, as on paper. */
 const CODE_LETTERS = 16;
 const GROUP = 4;
-/** Start of a QR code's text. A typed code cannot start like this, because it has no I or O. */
+/** The text of a QR code begins like this. A typed code cannot, because it contains no I or O. */
 const SCANNED = /^KIOS-?K/;
 
 /**
@@ -17,8 +17,8 @@ export function shownCode(text: string): string {
 	return letters.match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join('-') ?? '';
 }
 
-/** @returns whether the field can be checked: a scanned text, or a code with all of its letters */
+/** @returns whether the field contains something to check: a scanned text or a complete code */
 export const isComplete = (shown: string): boolean => SCANNED.test(shown) || shown.length === CODE_LETTERS + CODE_LETTERS / GROUP - 1;
 
-/** @returns the field without its last letter; a scanned text is removed as a whole */
+/** @returns the field's content without its last character; a scanned text is removed as a whole */
 export const withoutLast = (shown: string): string => (SCANNED.test(shown) ? '' : shownCode(shown.replace(/-?.$/, '')));

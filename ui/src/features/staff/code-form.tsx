@@ -13,11 +13,13 @@ type CodeFormProps = {
 	open?: boolean;
 	onCode: (code: string) => void;
 	onLeave: () => void;
-	/** More buttons. */
+	/** Additional buttons. */
 	children?: ReactNode;
 };
 
-/** A code of six digits and its keypad. The typed code is cleared when it is submitted. */
+/**
+ * A field and a keypad for a code of six digits. The typed code is cleared when it is submitted.
+ */
 export function CodeForm({ title, hint, open = false, onCode, onLeave, children }: CodeFormProps) {
 	const [code, setCode] = useState('');
 	const isWhole = code.length === STAFF_CODE_DIGITS;

@@ -21,8 +21,9 @@ type View =
 	| { show: 'approval'; wish: StaffNameRequest };
 
 /**
- * The names of the outlet's staff. Staff add and retire names and change codes. If the daemon asks
- * for it, a supervisor approves the change, with the personal code if the settings require codes.
+ * Lists the names of the outlet's staff. Staff add names, retire names and change codes. If the
+ * daemon asks for an approval, a supervisor approves the change; if the settings require codes,
+ * with the supervisor's personal code.
  */
 export function NameList({ onLeave }: { onLeave: () => void }) {
 	const [names, setNames] = useState<StaffNames | null>(null);
@@ -39,7 +40,8 @@ export function NameList({ onLeave }: { onLeave: () => void }) {
 	}, [dispatch]);
 
 	async function change(wish: StaffNameRequest) {
-		// Returns to the list before the answer, so that a second touch does not send the change again.
+		// Returns to the list before the answer arrives, so that a second touch cannot send the change
+		// again.
 		toList();
 		const changed = await dispatch(callForStaff((api) => api.changeStaffNames(wish)));
 		if (changed) setNames(changed);

@@ -4,7 +4,7 @@ import { staffText } from '../../text/staff.ts';
 import { NameList } from './name-list.tsx';
 import { PersonPicker, type PersonPickerProps } from './person-picker.tsx';
 
-/** Asks which person acts. A button leads to the list of names. */
+/** Asks which member of staff acts. A button leads to the list of names. */
 export function NamePicker(props: Omit<PersonPickerProps, 'children'>) {
 	const [isListed, setListed] = useState(false);
 	if (isListed) return <NameList onLeave={() => setListed(false)} />;

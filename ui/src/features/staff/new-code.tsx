@@ -6,7 +6,7 @@ import { CodeForm } from './code-form.tsx';
 
 const words = staffText.names;
 
-/** Asks for a new personal code twice. */
+/** Asks for a new personal code, and for the same code again. */
 export function NewCode({ name, onCode, onLeave }: { name: string; onCode: (code: string) => void; onLeave: () => void }) {
 	const [first, setFirst] = useState<string | null>(null);
 	const dispatch = useAppDispatch();

@@ -11,7 +11,7 @@ const words = staffText.names;
 const LONGEST = 40;
 const SHORTEST = 2;
 
-/** Types a new name. */
+/** Asks for a new name. */
 function NameForm({ onName, onLeave }: { onName: (name: string) => void; onLeave: () => void }) {
 	const [name, setName] = useState('');
 	const isLongEnough = name.trim().length >= SHORTEST;
@@ -65,7 +65,7 @@ type NewPersonProps = {
 };
 
 /**
- * Asks for the name of a new person, then for the role and the personal code if they are needed.
+ * Asks for the name of a new person and, if they are needed, for the role and the personal code.
  */
 export function NewPerson({ needsCode, role: onlyRole, onSave, onLeave }: NewPersonProps) {
 	const [name, setName] = useState<string | null>(null);

@@ -1,14 +1,12 @@
-/**
- * From the specification: how many page numbers are shown, and the page above which '<<' appears.
- */
+/** From the specification: ten page numbers are shown, and '<<' appears above page 6. */
 const WINDOW = 10;
 const JUMP_ABOVE = 6;
 
 /**
- * The page numbers to offer. Up to page 6 they begin at 1. Above page 6, '<<' appears and five
- * pages precede the current page; at the end of the list more pages precede it, so that the window
- * stays full.
- * @param page the current one, 1 or more
+ * @returns the page numbers to offer, and whether to offer '<<'. Up to page 6, the numbers begin at
+ * 1. Above page 6, they begin five pages before the current page; near the end of the list,
+ *   earlier, so that there are still ten.
+ * @param page the current page, 1 or more
  * @param lastPage 1 or more
  */
 export function pageWindow(page: number, lastPage: number): { pages: number[]; toFirst: boolean } {

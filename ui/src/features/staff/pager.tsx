@@ -4,7 +4,7 @@ import { staffText } from '../../text/staff.ts';
 import { pageWindow } from './page-window.ts';
 import styles from './pager.module.css';
 
-/** Page buttons of the list; hidden for a single page. */
+/** The page buttons of the list. They are hidden if there is only one page. */
 export function Pager() {
 	const page = useAppSelector((state) => state.list.page);
 	const lastPage = useAppSelector((state) => state.list.lastPage);

@@ -14,17 +14,17 @@ const words = staffText.names;
 export type PersonPickerProps = {
 	title: string;
 	hint?: string | undefined;
-	/** The first of two names, which cannot be chosen again. */
+	/** If two people must act, the first one, who cannot be chosen again. */
 	except?: string | null | undefined;
 	/** Only people of this role can be chosen. */
 	only?: StaffRole | null | undefined;
 	onPick: (person: StaffPerson) => void;
 	onLeave: () => void;
-	/** More buttons. */
+	/** Additional buttons. */
 	children?: ReactNode;
 };
 
-/** Asks for a person, and for the personal code if the settings require codes. */
+/** Asks for a member of staff and, if the settings require codes, for the personal code. */
 export function PersonPicker({ title, hint = words.hint, except = null, only = null, onPick, onLeave, children }: PersonPickerProps) {
 	const [names, setNames] = useState<StaffNames | null>(null);
 	const [proving, setProving] = useState<StaffPerson | null>(null);

@@ -11,7 +11,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './pin-gate.module.css';
 import { askPinDelay, unlockList } from './staff-actions.ts';
 
-/** Maximum length of the entry. A stuck key types without end. PINs are shorter. */
+/** Maximum length of the entry, because a stuck key would type without end. PINs are shorter. */
 const MAX_LENGTH = 32;
 
 /** The field and its keypad. The typed PIN is cleared when it is sent. */
@@ -23,7 +23,7 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 	const empty = left && pin === '' && !checking;
 
 	const change = (value: string) => {
-		// Closes "PIN salah", which is about the previous PIN.
+		// Closes the alert "PIN salah", because it is about the previous PIN.
 		dispatch(alertClosed());
 		setPin(value.slice(0, MAX_LENGTH));
 	};
@@ -75,8 +75,8 @@ function PinForm({ onPin }: { onPin: (pin: string) => void }) {
 }
 
 /**
- * Replaces the form while no PIN is accepted.
- * @param until ms of `performance.now()`
+ * Replaces the form while the daemon accepts no PIN.
+ * @param until when PINs are accepted again, ms of `performance.now()`
  */
 function LockedOut({ until }: { until: number }) {
 	const [waitMs] = useState(() => Math.max(0, until - performance.now()));
@@ -99,7 +99,7 @@ function LockedOut({ until }: { until: number }) {
 
 /**
  * Takes the place of the staff screens until a PIN is accepted. The daemon counts wrong PINs and
- * sets the delay after them.
+ * decides how long it accepts none after them.
  */
 export function PinGate({ onLeave }: { onLeave: () => void }) {
 	const until = useAppSelector((state) => state.pinLock.until);

@@ -11,7 +11,10 @@ import { RehearsalSteps } from './rehearsal-steps.tsx';
 import { callForStaff } from './staff-actions.ts';
 
 const words = staffText.rehearsal;
-/** Time between requests for the state, ms. Only the daemon sees when a step ends. */
+/**
+ * How often the screen asks for the state, ms. It must ask, because only the daemon sees when a
+ * step ends.
+ */
 const AGAIN_MS = 1_000;
 
 function stateOf({ possible, last }: ListedRehearsal): string {
@@ -20,7 +23,7 @@ function stateOf({ possible, last }: ListedRehearsal): string {
 }
 
 /**
- * @returns the newest state, null before the first answer, and a function that sends the
+ * @returns the newest state (null before the first answer), and a function that sends the
  * technician's choice
  */
 function useRehearsals(): [RehearsalLook | null, (wish: RehearsalWish) => Promise<void>] {
@@ -48,7 +51,10 @@ function useRehearsals(): [RehearsalLook | null, (wish: RehearsalWish) => Promis
 	return [look, wish];
 }
 
-/** Guides a technician through a rehearsal: list, supervisor, steps and verdict. */
+/**
+ * Guides a technician through a rehearsal: the list of rehearsals, the choice of a supervisor, the
+ * steps and the verdict.
+ */
 export default function RehearsalScreen() {
 	const [look, wish] = useRehearsals();
 	const [chosen, setChosen] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { staffText } from '../../text/staff.ts';
 import styles from './rehearsal-screen.module.css';
 
 const words = staffText.rehearsal;
-/** Maximum number of typed digits: amounts below ten million rupiah. */
+/** Maximum number of typed digits. Amounts in a rehearsal are below ten million rupiah. */
 const MOST_DIGITS = 7;
 
 type RehearsalStepsProps = {
@@ -17,7 +17,10 @@ type RehearsalStepsProps = {
 	onStop: () => Promise<void>;
 };
 
-/** All steps of the running rehearsal with the present one marked, and the keypad for an answer. */
+/**
+ * Shows all steps of the running rehearsal, marks the present one, and offers a keypad if the step
+ * needs an answer.
+ */
 export function RehearsalSteps({ running, onAnswer, onHome, onStop }: RehearsalStepsProps) {
 	const [typed, setTyped] = useState('');
 	const { title, by, step, says, ask, judging } = running;

@@ -7,8 +7,8 @@ import { StatusLine, shownOf } from '../receipt/print-state.tsx';
 import { printOut } from '../receipt/receipt-actions.ts';
 
 /**
- * Prints a sample. Staff see whether the printer works, and the daemon reads the printer's state
- * again.
+ * Prints a sample. So staff see whether the printer works, and the daemon learns the printer's
+ * present state.
  */
 export function SampleButton() {
 	const dispatch = useAppDispatch();

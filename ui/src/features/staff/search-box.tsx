@@ -6,13 +6,18 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './search-box.module.css';
 
-/** Pause in typing after which the list is loaded. Otherwise every letter would load the list. */
+/** The list is loaded after this pause in typing, so that not every letter loads it. */
 const SEARCH_AFTER_MS = 300;
 
-/** Maximum length of the entry. A stuck key types without end. Names and numbers are shorter. */
+/**
+ * Maximum length of the entry, because a stuck key would type without end. Names and numbers are
+ * shorter.
+ */
 const MAX_LENGTH = 64;
 
-/** Holds the typed text. After a pause, sets the search in the list state. */
+/**
+ * Holds the typed text and, after a pause in typing, makes it the search text of the list state.
+ */
 export function useSearch(): [typed: string, type: (text: string) => void] {
 	const [typed, setTyped] = useState('');
 	const search = useAppSelector((state) => state.list.search);
@@ -34,7 +39,7 @@ type SearchBoxProps = {
 	onTyping: (typing: boolean) => void;
 };
 
-/** The search field with its clear and keyboard buttons. */
+/** The search field, with one button to clear it and one to open the keyboard. */
 export function SearchBox({ typed, onType, typing, onTyping }: SearchBoxProps) {
 	const field = useRef<HTMLInputElement>(null);
 	return (

@@ -4,7 +4,8 @@ import { AskingButton } from './asking-button.tsx';
 import { confirmSettings } from './staff-actions.ts';
 
 /**
- * Asks staff to confirm the changed settings that keep cash closed. It is hidden if there are none.
+ * A button with which staff confirm the changed settings that keep cash closed. It is hidden if
+ * there are none.
  */
 export function SettingsButton() {
 	const dispatch = useAppDispatch();

@@ -1,7 +1,7 @@
 import { staffText } from '../../text/staff.ts';
 import styles from './slot-picture.module.css';
 
-/** Where a note in doubt may be: in the slot, on its way, or in the cashbox. */
+/** Shows where a note in doubt may be: in the slot, on its way, or in the cashbox. */
 export function SlotPicture() {
 	return (
 		<svg className={styles.picture} viewBox="0 14 174 160" role="img" aria-label={staffText.open.picture}>

@@ -9,7 +9,9 @@ import type { AppThunk } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import { printOut } from '../receipt/receipt-actions.ts';
 
-/** Asks the daemon how long it still refuses PINs. Without an answer, the known delay stays. */
+/**
+ * Asks the daemon for how long it still accepts no PIN. If no answer comes, the known delay stays.
+ */
 export const askPinDelay =
 	(): AppThunk<Promise<void>> =>
 	async (dispatch, _, { api }) => {
@@ -17,7 +19,7 @@ export const askPinDelay =
 		if (answer.ok) dispatch(pinDelayed({ now: performance.now(), waitMs: answer.value.wait_ms }));
 	};
 
-/** Locks the staff screens and reports to the daemon that staff have left. */
+/** Locks the staff screens and tells the daemon that staff have left. */
 export const leaveStaff =
 	(): AppThunk =>
 	(dispatch, getState, { api }) => {
@@ -26,16 +28,17 @@ export const leaveStaff =
 		void api.staffLeave();
 	};
 
-/** Reports a touch on a page that is open for staff. */
+/** Reports a touch on an open staff screen to the daemon. */
 export const touchStaff =
 	(): AppThunk =>
 	(_dispatch, _getState, { api }) =>
 		void api.staffTouch();
 
 /**
- * Checks the PIN and opens the staff screens. A failure shows an alert with the reason, unless a
- * delay begins: then the screen only counts down, and sends no PIN until the delay is over.
- * @param leaving aborted when staff leave the screen; then no alert is shown
+ * Sends the PIN and, if it is right, opens the staff screens. Otherwise an alert shows the reason.
+ * If the daemon accepts no PIN for some time, the screen only counts down instead, and sends no PIN
+ * until that time is over.
+ * @param leaving aborted when staff leave the screen; after that, no alert is shown
  */
 export const unlockList =
 	(pin: string, leaving: AbortSignal): AppThunk<Promise<void>> =>
@@ -58,8 +61,8 @@ export const unlockList =
 	};
 
 /**
- * Confirms the changed settings that staff have read. A live message then removes the notice. A
- * failure is shown as an alert.
+ * Confirms the changed settings that staff have read. After that, a live message of the daemon
+ * removes the notice. A failure is shown as an alert.
  */
 export const confirmSettings =
 	(settings: readonly string[]): AppThunk<Promise<void>> =>
@@ -71,7 +74,8 @@ export const confirmSettings =
 
 /**
  * Loads the selected page of the list. A failure is shown as an alert.
- * @param signal aborted when staff select another page or leave; a late answer then changes nothing
+ * @param signal aborted when staff select another page or leave; after that, a late answer changes
+ * nothing
  * @returns whether the rows are loaded
  */
 export const loadTransactions =
@@ -85,7 +89,7 @@ export const loadTransactions =
 		return answer.ok;
 	};
 
-/** @returns the facts of the staff home; null after a failure */
+/** @returns the facts that the staff home shows; null after a failure */
 export const loadStaffHome =
 	(signal: AbortSignal): AppThunk<Promise<StaffHome | null>> =>
 	async (_dispatch, _getState, { api }) => {
@@ -95,7 +99,7 @@ export const loadStaffHome =
 
 /**
  * Runs an API call for staff. A failure is shown as an alert, unless staff have left.
- * @returns the answer, or null
+ * @returns the answer; null after a failure
  */
 export const callForStaff =
 	<T>(call: (api: Api) => Promise<ApiResult<T>>, signal?: AbortSignal): AppThunk<Promise<T | null>> =>
@@ -103,7 +107,7 @@ export const callForStaff =
 		const { visit } = getState();
 		const answer = await call(api);
 		if (answer.ok) return answer.value;
-		// A refusal is for the staff who asked, not for the next customer.
+		// If staff have left, the next customer must not see the refusal.
 		if (!signal?.aborted && getState().visit === visit) dispatch(alertShown({ text: answer.message ?? staffText.list.gangguan }));
 		return null;
 	};
@@ -127,7 +131,7 @@ export const resendCallback =
 	};
 
 /**
- * Prints the receipt of a listed transaction; the daemon marks a second print as a copy.
+ * Prints the receipt of a transaction in the list. The daemon marks a second print as a copy.
  * @returns the same as `printOut`
  */
 export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });

@@ -11,12 +11,15 @@ import { leaveStaff, touchStaff } from './staff-actions.ts';
 import styles from './staff-area.module.css';
 
 /**
- * Minimum time between two reports of a touch, ms. The daemon ends staff mode after two minutes
- * without an action or a touch.
+ * Minimum time between two reports of a touch, ms. The daemon ends staff mode only after two
+ * minutes without an action or a touch.
  */
 const TELL_EVERY_MS = 20_000;
 
-/** Reports touches while a staff screen is open, because reading causes no calls. */
+/**
+ * Reports touches while a staff screen is open, because staff who only read make no calls that show
+ * their presence.
+ */
 function useTouches(open: boolean) {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
@@ -48,7 +51,8 @@ export default function StaffArea() {
 		dispatch(resetChoices());
 	}, [dispatch]);
 
-	// The alert concerns the previous screen and would cover the title of this one.
+	// Closes the alert when another screen opens: it is about the previous screen and would cover
+	// the new title.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: ends when the path changes
 	useEffect(() => () => void dispatch(alertClosed()), [dispatch, pathname]);
 

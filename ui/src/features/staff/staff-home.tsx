@@ -90,7 +90,10 @@ function Parts({ parts, onRehearse }: Pick<StaffHome, 'parts'> & { onRehearse: (
 	);
 }
 
-/** The customer's call. Opening this screen has answered the call. */
+/**
+ * Shows when and where a customer called staff. By opening this screen, staff have answered the
+ * call.
+ */
 function Called({ since, screen, invoice }: NonNullable<StaffHome['call']>) {
 	const timezone = useTimezone();
 	const { time } = siteTime(timezone, new Date(since));
@@ -102,7 +105,7 @@ function Called({ since, screen, invoice }: NonNullable<StaffHome['call']>) {
 	);
 }
 
-/** The overview for staff, with today's figures, open cases and the state of the kiosk. */
+/** The overview for staff: today's figures, open cases and the state of the kiosk. */
 export default function StaffHomeScreen() {
 	const { facts, failed } = useStaffHome();
 	const navigate = useNavigate();

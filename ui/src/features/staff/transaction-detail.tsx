@@ -42,8 +42,8 @@ function Block({ block }: { block: InvoiceBlock }) {
 }
 
 /**
- * Invoices and their products. Rows that do not fit are on further pages, so that the buttons below
- * stay visible.
+ * Lists invoices and their products. Rows that do not fit are on further pages, so that the buttons
+ * below stay visible.
  */
 function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	if (blocks.length === 0) return <p>{staffText.detail.noLines}</p>;
@@ -70,16 +70,19 @@ function Lines({ blocks }: { blocks: readonly InvoiceBlock[] }) {
 	);
 }
 
-/** One transaction in the modal. Only if it is paid, staff can print it and resend its callback. */
+/**
+ * Shows one transaction in the modal. If it is paid, staff can print its receipt and resend its
+ * callback.
+ */
 export function TransactionDetail({ transaction }: { transaction: Transaction }) {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
-	/** The last request, whose result is shown. */
+	/** What staff requested last; the result of this request is shown. */
 	const [asked, setAsked] = useState<'nothing' | 'print' | 'resend'>('nothing');
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
-	// While a print request is pending, the last known result may be another row's.
+	// While a print request is pending, the last known result may belong to another row.
 	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 

@@ -38,13 +38,13 @@ function Empty() {
 	);
 }
 
-/** @returns the row shown in the modal, or null */
+/** @returns the row that the modal shows, or null */
 const useOpenRow = () =>
 	useAppSelector(({ modal, list }) =>
 		modal.show && modal.tipe === DETAIL ? (list.obj.find(({ id }) => sameId(id, modal.id)) ?? null) : null,
 	);
 
-/** Lists the outlet's transactions page by page; the opened transaction is shown in a modal. */
+/** Lists the outlet's transactions page by page. A modal shows the details of one transaction. */
 export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHome: () => void }) {
 	const { state, before, again } = useTransactions();
 	const [typed, type] = useSearch();
@@ -59,7 +59,7 @@ export function TransactionList({ onLeave, onHome }: { onLeave: () => void; onHo
 				<SearchBox typed={typed} onType={type} typing={typing} onTyping={setTyping} />
 			</header>
 			<div className={styles.place} aria-busy={loading}>
-				{/* Rows that are about to be replaced must not be touched. */}
+				{/* While other rows are being loaded, the old ones cannot be touched. */}
 				<div className={styles.rows} inert={loading}>
 					{state === 'failed' ? <Failed onAgain={again} /> : <TransactionTable before={before} />}
 					{state === 'shown' && empty && <Empty />}

@@ -7,7 +7,7 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { staffText } from '../../text/staff.ts';
 import styles from './transaction-table.module.css';
 
-/** The `tipe` of the modal that shows one row. */
+/** The `tipe` of the modal while it shows one row. */
 export const DETAIL = 'detail';
 
 const Badge = ({ paid }: { paid: boolean }) =>
@@ -48,8 +48,8 @@ function Row({ transaction, number }: { transaction: Transaction; number: number
 }
 
 /**
- * The rows of the page; `#` continues after the `before` rows of earlier pages. A portrait panel
- * shows each row on two lines.
+ * The rows of the current page. Column `#` continues after the `before` rows of earlier pages. A
+ * portrait panel shows each row on two lines.
  */
 export function TransactionTable({ before }: { before: number }) {
 	const rows = useAppSelector((state) => state.list.obj);

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react';
 import { useAppDispatch } from '../../state/store.ts';
 import { loadStaffHome } from './staff-actions.ts';
 
-/** Time between requests, ms. A note or a sale may end while staff read the screen. */
+/**
+ * How often the facts are requested, ms, because a note or a sale may end while staff read the
+ * screen.
+ */
 const AGAIN_MS = 5_000;
 
-/** @returns the newest facts, null before the first answer, and whether the last call failed */
+/** @returns the newest facts (null before the first answer), and whether the last call failed */
 export function useStaffHome(): { facts: StaffHome | null; failed: boolean } {
 	const [facts, setFacts] = useState<StaffHome | null>(null);
 	const [failed, setFailed] = useState(false);

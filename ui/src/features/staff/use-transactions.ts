@@ -4,14 +4,17 @@ import { loadTransactions } from './staff-actions.ts';
 
 type Transactions = {
 	state: 'loading' | 'shown' | 'failed';
-	/** Number of rows before the loaded page. The requested page may already be another. */
+	/**
+	 * Number of rows before the loaded page, which can differ from the requested page until the
+	 * answer arrives.
+	 */
 	before: number;
 	again: () => void;
 };
 
 /**
- * Loads the rows for `page` and `search` of the list state. Loads them again when page or
- * search changes.
+ * Loads the rows for the page and the search text in the list state, and again whenever one of them
+ * changes.
  */
 export function useTransactions(): Transactions {
 	const offset = useAppSelector((state) => state.list.offset);
@@ -21,7 +24,8 @@ export function useTransactions(): Transactions {
 	const [before, setBefore] = useState(0);
 	const dispatch = useAppDispatch();
 
-	// `search` and `attempt` start a new call; the call reads the search from the list state.
+	// A change of `search` or `attempt` starts a new call, although the effect does not read them:
+	// the call takes the search text from the list state.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: see above
 	useEffect(() => {
 		const wanted = new AbortController();

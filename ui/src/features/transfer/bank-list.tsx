@@ -45,7 +45,7 @@ function Banks({ banks }: { banks: readonly VaBank[] }) {
 	);
 }
 
-/** The banks that currently offer virtual accounts. */
+/** Lists the banks that currently offer virtual accounts. */
 export function BankList() {
 	const dispatch = useAppDispatch();
 	const { banks: words } = nonCashText;

@@ -7,7 +7,7 @@ import { nonCashText } from '../../text/non-cash.ts';
 import { text } from '../../text/screens.ts';
 
 /**
- * Buttons that leave an open payment, which stays open on the invoice.
+ * Buttons to leave the screen of an open payment. The payment stays open on the invoice.
  * @param last the button for the next step, on the right
  */
 export function LeaveButtons({ last }: { last?: ReactNode }) {

@@ -12,8 +12,8 @@ import { checkPayment } from '../../state/refresh-invoice.ts';
 import type { AppThunk } from '../../state/store.ts';
 
 /**
- * `ignored`: another change was running, or the customer has left. `failed`: an alert shows the
- * reason.
+ * `ignored`: another change was still running, or the customer has left meanwhile. `failed`: an
+ * alert shows the reason.
  */
 export type Outcome = 'done' | 'paid' | 'failed' | 'ignored';
 type Step = 'done' | { failed: string };
@@ -37,8 +37,9 @@ const exclusively =
 	};
 
 /**
- * Requests a QRIS code. Even after a refusal or without an answer, the back office may have opened
- * one, so the kiosk looks the invoice up. Otherwise it would take cash while a code is open.
+ * Requests a QRIS code and looks the invoice up, even if the request was refused or not answered:
+ * the back office may still have opened a code. Without the look-up, the kiosk could take cash
+ * while a code is open.
  */
 const create =
 	(): AppThunk<Promise<Step>> =>
@@ -53,8 +54,8 @@ const create =
 	};
 
 /**
- * Cancels the open payment. A refusal may mean that the payment was just completed or closed, so a
- * look-up of the invoice decides.
+ * Cancels the open payment. If the back office refuses, the payment may just have been completed or
+ * closed, so a look-up of the invoice decides.
  */
 const cancel =
 	(): AppThunk<Promise<Step>> =>
@@ -63,7 +64,7 @@ const cancel =
 		const { detail } = before;
 		if (detail === null) return 'done';
 		const answer = await api.cancelPayment(detail);
-		// After the visit has ended, the invoice on the screen could be the next customer's.
+		// If the visit has ended meanwhile, the invoice on the screen may be the next customer's.
 		if (getState().visit !== visit) return 'done';
 		const looked = await dispatch(checkPayment());
 		const { invoice } = getState();
@@ -78,9 +79,10 @@ const cancel =
 export const cancelPayment = (): AppThunk<Promise<Outcome>> => exclusively(cancel());
 
 /**
- * Prepares a payment method and stores the invoice for its screen. `transfer` requests a QRIS code
- * if no payment is open; if a virtual account applies, the back office opens nothing yet. The other
- * methods cancel an open QRIS code or virtual account, so that an invoice is not paid twice.
+ * Prepares a payment method and stores the invoice for the screen of this method. If no payment is
+ * open, `transfer` requests a QRIS code; for a total that needs a virtual account, the back office
+ * opens nothing yet. The other methods cancel an open QRIS code or virtual account, so that an
+ * invoice is not paid twice.
  */
 export const chooseMethod =
 	(method: 'cash' | 'card' | 'terminalQris' | 'transfer'): AppThunk<Promise<Outcome>> =>
@@ -98,8 +100,8 @@ export const chooseMethod =
 	};
 
 /**
- * Replaces an expired or unusable code by a new code. For an account, returns to the choice of the
- * bank.
+ * Replaces an expired or unusable QRIS code by a new one. If the payment is a virtual account,
+ * returns to the choice of the bank.
  */
 export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState) => {
@@ -116,7 +118,7 @@ export const renewPayment = (): AppThunk<Promise<Outcome>> =>
 		return step;
 	});
 
-/** @returns the banks that currently offer accounts, or null when they could not be fetched */
+/** @returns the banks that currently offer virtual accounts; null if they could not be fetched */
 export const loadBanks =
 	(): AppThunk<Promise<VaBank[] | null>> =>
 	async (dispatch, _getState, { api }) => {
@@ -126,7 +128,10 @@ export const loadBanks =
 		return answer.value.results.filter((bank) => bank.is_active);
 	};
 
-/** Creates an account at this bank and shows the account. The next look-up brings its expiry. */
+/**
+ * Creates a virtual account at this bank and shows it. The next look-up brings the expiry of the
+ * account.
+ */
 export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 	exclusively(async (dispatch, getState, { api }) => {
 		const { invoice, visit } = getState();
@@ -140,7 +145,7 @@ export const chooseBank = (bank: VaBank): AppThunk<Promise<Outcome>> =>
 		return 'done';
 	});
 
-/** Sends the amount of the shown payment to the back office, once per visit. */
+/** Tells the back office the amount of the shown payment, once per visit. */
 export const paymentShown =
 	(): AppThunk =>
 	(dispatch, getState, { live }) => {

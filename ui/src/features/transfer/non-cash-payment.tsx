@@ -16,11 +16,14 @@ import { usePolling } from './use-polling.ts';
 import { VaView } from './va-view.tsx';
 import { type NonCashView, viewOf } from './view-of.ts';
 
-/** @returns the open payment of this view; the customer can complete it on a phone */
+/**
+ * @returns the open payment that this view shows and that the customer can complete on a phone;
+ * null if there is none
+ */
 const openIn = (view: NonCashView): OpenPayment | null => (view.view === 'qris' ? view.code : view.view === 'va_selected' ? view.va : null);
 
 /**
- * Sends the amount of a shown payment to the back office. If sending fails, it is repeated after a
+ * Tells the back office the amount of a shown payment. If this fails, it is repeated after a
  * reconnect.
  */
 function useAnnouncement(shown: boolean) {
@@ -51,7 +54,7 @@ function View({ view, detail }: { view: NonCashView; detail: CustomerDetail }) {
 	}
 }
 
-/** Pays one invoice by QRIS or virtual account, or shows that it is paid. */
+/** Pays one invoice by QRIS or virtual account, or shows that the invoice is paid. */
 export default function NonCashScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
@@ -82,7 +85,8 @@ export default function NonCashScreen() {
 		<div className={styles.nonCash}>
 			{detail === null ? <Waiting onBack={() => navigate('/')} /> : <View view={view} detail={detail} />}
 			{view.view !== 'is_paid' && (
-				// The idle question comes later, because the customer pays on a phone.
+				// While a payment is open, the idle question comes later, because the customer pays on a
+				// phone.
 				<IdleQuestion enabled={entered} onLeave={() => navigate('/')} {...(open !== null && { after: abandonedMs })} />
 			)}
 		</div>

@@ -8,7 +8,7 @@ import { Trouble } from './trouble.tsx';
 
 /**
  * The QR code.
- * @param qrUrl the address of its picture, or its text
+ * @param qrUrl the address of the code's picture, or the code's text
  */
 export function QrPicture({ qrUrl }: { qrUrl: string }) {
 	const { qris } = nonCashText;

@@ -10,7 +10,7 @@ import { Trouble } from './trouble.tsx';
 import { useExpiry, useTimeLeft } from './use-time-left.ts';
 import { WaitingLine } from './waiting-line.tsx';
 
-/** @param timeLeft ms, null when unknown */
+/** @param timeLeft ms until the code expires; null if unknown */
 function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number | null }) {
 	const { qris } = nonCashText;
 	if (code === null) {
@@ -30,7 +30,10 @@ function Inside({ code, timeLeft }: { code: QrisPayment | null; timeLeft: number
 	return <QrPicture key={code.qr_url} qrUrl={code.qr_url} />;
 }
 
-/** A code for the customer's phone. An expired code is hidden, so that customers do not pay it. */
+/**
+ * Shows a QRIS code for the customer's phone. An expired code is hidden, so that customers do not
+ * pay with it.
+ */
 export function QrisView({ code }: { code: QrisPayment | null }) {
 	const development = useAppSelector((state) => state.session?.development ?? false);
 	const timeLeft = useTimeLeft(code?.expiry ?? '');
@@ -39,7 +42,7 @@ export function QrisView({ code }: { code: QrisPayment | null }) {
 	useSpoken(...(code === null ? [qris.preparing] : timeLeft === 0 ? [qris.expired, qris.expiredHint] : [qris.title]));
 	return (
 		<div className={styles.qris}>
-			{/* An expired code must not be scanned. */}
+			{/* The usual title asks the customer to scan, which is wrong for an expired code. */}
 			<h1>{timeLeft === 0 ? nonCashText.qris.method : nonCashText.qris.title}</h1>
 			<div className={styles.place}>
 				<div className={styles.card}>

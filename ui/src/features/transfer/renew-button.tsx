@@ -3,7 +3,10 @@ import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 import { text } from '../../text/screens.ts';
 import { renewPayment } from './non-cash-actions.ts';
 
-/** Replaces an expired code by a new code; for an account, leads back to the banks. */
+/**
+ * A button that replaces an expired QRIS code by a new one or, for a virtual account, leads back to
+ * the banks.
+ */
 export function RenewButton({ children, primary = false }: { children: string; primary?: boolean }) {
 	const dispatch = useAppDispatch();
 	const busy = useAppSelector((state) => state.nonCash.busy);

@@ -4,7 +4,8 @@ import { Spinner } from '../../components/spinner.tsx';
 import styles from './trouble.module.css';
 
 /**
- * Shows the reason and the next step in place of missing content. Without an icon, shows a spinner.
+ * Takes the place of missing content and shows the reason and the next step. If no icon is given,
+ * it shows a spinner.
  */
 export function Trouble({ icon, title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
 	return (

@@ -3,7 +3,7 @@ import { isOnline } from '../../state/connection.ts';
 import { checkPayment } from '../../state/refresh-invoice.ts';
 import { useAppDispatch, useAppSelector } from '../../state/store.ts';
 
-/** Time between look-ups, which find a payment whose message was lost. */
+/** Time between two look-ups. They find a payment even if the message about it was lost. */
 const POLL_MS = 10_000;
 
 /**
@@ -19,7 +19,8 @@ export function usePolling(enabled: boolean): void {
 	useEffect(() => {
 		const back = online && !wasOnline.current;
 		wasOnline.current = online;
-		// No look-up during a change, because its answer could undo the change on the screen.
+		// While the payment is being changed, there is no look-up, because its answer could undo the
+		// change on the screen.
 		if (!enabled || busy) return;
 		const leaving = new AbortController();
 		let timer: ReturnType<typeof setTimeout>;

@@ -7,8 +7,8 @@ import { useTimezone } from '../../state/timezone.ts';
 const SECOND_MS = 1_000;
 
 /**
- * @param expiry as the server wrote it
- * @returns ms until the expiry, 0 after it, null when unknown
+ * @param expiry the expiry as the server wrote it
+ * @returns ms until the expiry; 0 after it; null if it is unknown
  */
 export function useTimeLeft(expiry: string): number | null {
 	const moment = momentOf(useTimezone(), expiry);
@@ -21,7 +21,10 @@ export function useTimeLeft(expiry: string): number | null {
 	return moment === null ? null : Math.max(0, moment - now);
 }
 
-/** Stores, for the steps beside the task, whether the shown code or account has expired. */
+/**
+ * Stores whether the shown code or account has expired, because the steps beside the task depend on
+ * it.
+ */
 export function useExpiry(expired: boolean): void {
 	const dispatch = useAppDispatch();
 	useEffect(() => {
@@ -34,7 +37,7 @@ export function useExpiry(expired: boolean): void {
 
 const two = (figure: number): string => String(figure).padStart(2, '0');
 
-/** @returns mm:ss, preceded by hours if any */
+/** @returns mm:ss; h:mm:ss from one hour on */
 export function writtenTimeLeft(ms: number): string {
 	const seconds = Math.ceil(ms / SECOND_MS);
 	const hours = Math.floor(seconds / 3_600);

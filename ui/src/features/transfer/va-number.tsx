@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react';
 import styles from './va-view.module.css';
 
-/** Widths of a digit and of the gap between groups, in em of this typeface. */
+/** How wide a digit and the gap after a group are in this typeface, em. */
 const FIGURE_EM = 0.605;
 const GAP_EM = 0.3;
 
-/** Groups of four for reading; the text itself stays one number. */
+/** Shows an account number in groups of four digits; as text it stays one number without spaces. */
 export function VaNumber({ number }: { number: string }) {
 	const groups = number.match(/.{1,4}/g) ?? [];
 	const ems = number.length * FIGURE_EM + groups.length * GAP_EM;

@@ -6,8 +6,8 @@ import { printOut } from '../receipt/receipt-actions.ts';
 import styles from './va-view.module.css';
 
 /**
- * A button that prints the account number. It is hidden without a printer. The daemon knows the
- * number, so the call needs only the invoice's id.
+ * A button that prints the account number. It is hidden if the kiosk has no printer. The daemon
+ * knows the account number, so the call needs only the invoice's id.
  */
 export function VaPrint() {
 	const dispatch = useAppDispatch();

@@ -4,7 +4,7 @@ import { nonCashText } from '../../text/non-cash.ts';
 import type { BankGuide } from '../../text/va-guides.ts';
 import styles from './va-steps.module.css';
 
-/** The steps of this bank, one channel at a time. */
+/** Shows how to pay at this bank, for one channel (e.g. mobile banking) at a time. */
 export function VaSteps({ guide }: { guide: BankGuide }) {
 	const [at, setAt] = useState(0);
 	const shown = guide.channels[at] ?? guide.channels[0];

@@ -24,23 +24,26 @@ import { VaSteps } from './va-steps.tsx';
 import styles from './va-view.module.css';
 import { WaitingLine } from './waiting-line.tsx';
 
-/** Time before the expiry in which a countdown is shown, ms. Earlier, the expiry date is enough. */
+/**
+ * A countdown is shown in this last time before the expiry, ms. Earlier, the date of the expiry is
+ * enough.
+ */
 const COUNTED_MS = 3_600_000;
 
-/** @returns DD-MM-YYYY HH:mm in site time; an invalid date is shown as received */
+/** @returns the expiry as DD-MM-YYYY HH:mm in the site's time; an invalid date unchanged */
 function useWrittenExpiry(expiry: string): string {
 	const timezone = useTimezone();
 	const moment = momentOf(timezone, expiry);
 	return moment === null ? expiry : tanggalOf(siteTime(timezone, new Date(moment)));
 }
 
-/** @returns the address of a bank's logo, '' while the list of banks is not loaded */
+/** @returns the address of a bank's logo; '' while the list of banks is not loaded */
 function useBankLogo(bank: string): string {
 	const dispatch = useAppDispatch();
 	const logo = useAppSelector((state) => state.brand.banks[bank]);
 	const unknown = logo === undefined;
 	useEffect(() => {
-		// After a reload, the list of banks with the logos is not loaded yet.
+		// After a reload, the list of banks, which names the logos, must be loaded again.
 		if (unknown) void dispatch(loadBanks());
 	}, [unknown, dispatch]);
 	return logo ?? '';
@@ -85,7 +88,7 @@ function Card({ va, total, expired }: { va: VaPayment; total: Rupiah; expired: b
 	);
 }
 
-/** The account number, its expiry, and the steps to pay. */
+/** Shows the account number, its expiry, and the steps to pay. */
 export function VaView({ va, total }: { va: VaPayment; total: Rupiah }) {
 	const { va: words } = nonCashText;
 	const navigate = useNavigate();

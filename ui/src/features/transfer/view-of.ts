@@ -1,7 +1,7 @@
 import { openPaymentOf, type QrisPayment, type VaPayment } from '@kiosk/contract/open-payment';
 import { type CustomerDetail, virtualAccountApplies } from '../../lib/customer-detail.ts';
 
-/** The view of the screen. `code` is null until the code has been created. */
+/** What the screen shows. `code` is null until the QRIS code has been created. */
 export type NonCashView =
 	| { view: 'standby' }
 	| { view: 'is_paid' }
@@ -10,8 +10,9 @@ export type NonCashView =
 	| { view: 'va_selected'; va: VaPayment };
 
 /**
- * @param detail null before the look-up
- * @param chosen the account created on this screen, until the invoice reports it
+ * @param detail the invoice; null before the look-up
+ * @param chosen the virtual account that was created on this screen and that no look-up has
+ * reported yet; null: none
  */
 export function viewOf(detail: CustomerDetail | null, chosen: VaPayment | null): NonCashView {
 	if (detail === null) return { view: 'standby' };

@@ -7,7 +7,7 @@ import styles from './waiting-line.module.css';
 
 /**
  * Shows that the payment is pending, the time left, and whether the kiosk is online.
- * @param timeLeft ms, null when unknown
+ * @param timeLeft ms until the expiry; null if unknown
  */
 export function WaitingLine({ timeLeft }: { timeLeft: number | null }) {
 	const online = useAppSelector((state) => isOnline(state.connection));

@@ -1,6 +1,6 @@
 import type { GuideTexts } from '../va-guides.ts';
 
-/** Menu names stay as the banks write them. */
+/** The names of menus are not translated, because customers see them as the banks write them. */
 export const guides: GuideTexts = {
 	banks: {
 		bca: {
