@@ -133,6 +133,7 @@ class World {
 		const response = responseWith(fields);
 		this.said = response;
 		const sameRun = fixture.requests.some(({ id }) => id === doing.id);
+		if (sameRun) fixture.report({ kind: 'begun', request_id: doing.id, clock: null, terminal_id: '' });
 		fixture.report({ kind: 'answer', request_id: sameRun && request_id !== null ? doing.id : null, response });
 	}
 

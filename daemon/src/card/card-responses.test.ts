@@ -7,7 +7,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { ask, cardFixtureOfEachTest, edcStates, fixture, heal, log, sale, settle, staff, why } from './card-steps.fixture.ts';
+import { ask, cardFixtureOfEachTest, edcStates, fixture, heal, listed, log, sale, settle, staff, why } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
 
@@ -113,6 +113,13 @@ describe('an answer of the terminal', () => {
 			.answer({ amount: rupiah(1_000) }, null);
 		expect(why()).toEqual(['the terminal approved Rp 1000 instead of Rp 137500']);
 		expect(fixture.acknowledged).toEqual(['unknown']);
+	});
+
+	test('an approval of another amount that arrives before the first byte of the sale is listed for staff, and the sale goes on', () => {
+		fixture.start().answer({ amount: rupiah(1_000) }, null);
+		expect(listed()).toEqual([[null, 1_000]]);
+		fixture.ack().answer();
+		expect([fixture.journal.cards.last()?.state, fixture.phases().at(-1)]).toEqual(['approved', 'approved']);
 	});
 
 	test('after a late approval the screen gets a "paid" message', () => {

@@ -236,10 +236,7 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	if (shown) return recordEvidence(state, shown, heard, false);
 	if (!charged && response.type !== 'sale') return ignore(state, heard, 'it answers no request');
 	const { open } = state;
-	if (charged && open?.kind === 'sale' && isOfMethod(open.sale, response) && !open.qr && open.sale.amount !== response.amount) {
-		// The terminal handles one request at a time, so a response with another amount most likely
-		// belongs to the current sale. For a QR code, the reference decides whether the response
-		// belongs to the sale.
+	if (charged && open?.kind === 'sale' && mayBeOtherAmountOf(state, open, response)) {
 		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
 		const next: CardState = { ...state, open: { ...open, heard: true } };
@@ -248,6 +245,16 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	const waiting = state.unresolved.findLast((sale) => mayBeAbout(sale, response));
 	if (waiting) return recordEvidence(state, waiting, heard, false);
 	return charged ? write(state, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
+}
+
+/**
+ * The terminal handles one request at a time, so a charge of another amount most likely belongs to
+ * the current sale if the terminal has got this sale's request. For a QR code, the reference
+ * decides whether the charge belongs to the sale.
+ */
+function mayBeOtherAmountOf({ begun }: CardState, { sale, acked, qr }: OpenSale, response: TerminalResponse): boolean {
+	const isAtTerminal = acked || begun?.attempt_id === sale.attempt_id;
+	return isAtTerminal && qr === null && isOfMethod(sale, response) && sale.amount !== response.amount;
 }
 
 const isOfMethod = ({ method }: Pick<CardSale, 'method'>, { type }: TerminalResponse): boolean =>
