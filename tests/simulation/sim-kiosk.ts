@@ -86,6 +86,8 @@ export class SimKiosk {
 	saleBeganAt = 0;
 	/** Whether the last command to the acceptor was ENABLE and not INHIBIT. */
 	isEnabled = false;
+	/** When the terminal last charged a declined sale, ms. */
+	approvedAfterAllAt = Number.NEGATIVE_INFINITY;
 	/** Number of log events of the outbox; each ended attempt to send a note logs at least one. */
 	attempts = 0;
 	/** The log-in data of the running process. */

@@ -73,21 +73,25 @@ export function swearCharge(world: SimKiosk, { attempt_id, outcome }: Settled<'c
 	if (invoice !== null && payment !== null) hideOtherAmounts(world, invoice, attempt_id);
 }
 
+/** An approval that reaches the kiosk within this time before the process dies may be lost, ms. */
+const LOST_WITHIN_MS = 100;
+
 /**
  * If the journal lists no unknown sale for an invoice, hides its charges whose approvals die with
- * the process that could not write them. Only the bank knows of such a charge, because the terminal
+ * the process that had not written them. Only the bank knows of such a charge, because the terminal
  * had declined the sale.
  */
 export function loseApprovals(world: SimKiosk): void {
-	for (const word of world.kiosk?.card.unwritten() ?? []) {
-		const { response } = word.record ?? word;
-		if (response?.type !== 'sale' || response.code !== '00') continue;
-		const isCharge = ({ trace }: { trace: string }) => trace === response.rrn;
-		const invoice = world.office.everyInvoice().find((one) => world.truth.chargesOf(one).some(isCharge));
-		if (invoice === undefined) continue;
+	const { truth } = world;
+	const unwritten = (world.kiosk?.card.unwritten() ?? []).map((word) => (word.record ?? word).response?.rrn);
+	const written = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales`).map(({ rrn }) => rrn);
+	const isFresh = world.clock.now() - world.approvedAfterAllAt < LOST_WITHIN_MS;
+	const isLost = (rrn: string): boolean => unwritten.includes(rrn) || (isFresh && !written.includes(rrn));
+	for (const invoice of world.office.everyInvoice()) {
 		const open = `SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`;
-		if (world.rows(open, keyOf(world, invoice)).length === 0)
-			world.truth.sworn.push({ amount: -Number(response.amount), invoice, attempt_id: '' });
+		if (world.rows(open, keyOf(world, invoice)).length > 0) continue;
+		for (const { trace, amount } of truth.chargesOf(invoice))
+			if (isLost(trace)) truth.sworn.push({ amount: -amount, invoice, attempt_id: '' });
 	}
 }
 
