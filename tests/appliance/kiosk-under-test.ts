@@ -51,7 +51,7 @@ export interface KioskUnderTest {
 	health(): Promise<v.InferOutput<typeof Health>>;
 	/** The health page's text about one part. */
 	part(name: string): Promise<string>;
-	/** Logs the outlet in on the screen. */
+	/** Types the outlet's log-in on the screen and waits for the home screen. */
 	logIn(): Promise<void>;
 	/** Waits until the screen shows this route and draws frames. */
 	shows(route: string, limitMs?: number): Promise<void>;

@@ -143,7 +143,7 @@ async function leavesUnknownSale(page: Page, kiosk: Kiosk, charged: string): Pro
 	await page.getByText('Jangan bayar lagi, hubungi staf').first().waitFor();
 }
 
-/** @param size of the booted kiosk's screen, pixels */
+/** @param size width and height of the booted kiosk's screen, pixels */
 export async function measureTouches(size: { width: number; height: number }, { overpaid, doubtful, charged }: Evening): Promise<Touches> {
 	const printer = await startPrinter({ port: 0, printMs: 10 });
 	const edc = { lines: 'ack_ms = 500\nanswer_ms = 2000\n' };

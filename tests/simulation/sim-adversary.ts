@@ -77,8 +77,8 @@ export function reverse(world: SimKiosk, invoice: Invoice, list: 'kept' | 'empti
  * Staff void the newest card sale, which the server keeps in its list. Then the invoice grows, and
  * the customer pays the difference at the counter.
  * @param how.renumbered whether the invoice gets another number, too
- * @param how.answered whether the terminal answers the void; otherwise staff settle the sale by its
- * slips
+ * @param how.answered whether the terminal answers the void; if not, staff settle the sale as the
+ * terminal's slips show
  */
 export async function restIsPaidAfterVoid(world: SimKiosk, how: { renumbered: boolean; answered: boolean }): Promise<void> {
 	const sale = newestSale(world);

@@ -111,7 +111,7 @@ export class SimKiosk {
 	staffCalls: StaffCalls | null = null;
 	/** Records staff's actions at the screen, and checks what the kiosk shows staff there. */
 	readonly staff: StaffTruth;
-	/** Whether everything was repaired; then planned faults no longer happen. */
+	/** Whether `heal` has run. If so, planned faults no longer happen. */
 	healed = false;
 	/** The running process's journal. */
 	journal: Journal | null = null;

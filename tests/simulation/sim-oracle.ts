@@ -8,8 +8,8 @@ import { newestOf, type Statement } from './sim-truth.ts';
 /** With a running kiosk and a good network, another look-up takes less than this, ms. */
 const FRESH_MS = 10_000;
 /**
- * If a message is older than this, ms, and the network has been good for longer than this, the
- * kiosk has looked the invoice up. A lost look-up ends after 10 s; the next begins 5 s later and
+ * Time after which the kiosk must have looked up the invoice of a message, if the network has been
+ * good for all of this time, ms. A lost look-up ends after 10 s; the next begins 5 s later and
  * may wait 2 s for notes that are being sent.
  */
 const CHECKED_MS = 18_000;

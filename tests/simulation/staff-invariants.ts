@@ -14,7 +14,8 @@ const MOST_DECISIONS = 80;
 /** The report of a note and the look-up that follows take less than this, ms. */
 const REPORTED_MS = 5_000;
 /**
- * Health may still report these parts, because only a technician or the bank can decide on them.
+ * Health may report these parts even after the last staff visit, because only a technician or the
+ * bank can settle their cases.
  */
 const FOR_OTHERS = new Set(['dispute', 'parked notes', 'card money']);
 

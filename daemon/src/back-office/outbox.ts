@@ -114,7 +114,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1_000;
  * @returns the time to send with a note. A server may refuse a note with an impossible time, and
  * that note would delay later notes. Therefore such a note is sent with the time of sending and the
  * mark `time_is_of_sending`. The journal keeps the original time
- * @param time of the note, ISO 8601, by the kiosk's clock at that time
+ * @param time when the note was taken, ISO 8601, as the kiosk's clock showed it
  * @param now the current time of the same clock, which may have been corrected since
  */
 function sendingTimeOf(time: string, now: Date, timestamp: (at: Date) => string): { time: string; time_is_of_sending?: true } {

@@ -27,7 +27,7 @@ export interface PaidMessages {
 	 * @param odoo_id order id from the message, if any; it distinguishes two invoices with the same
 	 * id
 	 * @returns whether the screen may be informed now. If not, the kiosk looks the payment up first,
-	 * for example because the message makes the invoice a dispute. A message with an unknown order id
+	 * for example if the message puts the invoice in dispute. A message with an unknown order id
 	 * is ignored
 	 */
 	hearPaidById(id: Id, odoo_id?: Id | null): boolean;

@@ -70,8 +70,8 @@ export function openTransfers(of: { directory: string; ownMoney: (id: Id, noinvo
 	}
 
 	/**
-	 * Whether the invoice was paid at this kiosk and not through the code. The back office reports
-	 * cash and card payments as "paid", too.
+	 * Whether the invoice was paid with cash or card at this kiosk, and not through the QRIS code or
+	 * virtual account. The back office reports cash and card payments as "paid", too.
 	 */
 	function isPaidHere({ id, noinvoice, total }: Transfer): boolean {
 		return of.ownMoney(id, noinvoice) >= total;

@@ -157,8 +157,9 @@ export function onStaffAnswer(
 
 /**
  * @returns whether the void returned the charge of this sale: it voided no other known sale, and it
- * has the batch and terminal of this sale. Batch and terminal are compared because a terminal that
- * lost its memory numbers its sales from 1 again. A value that the terminal omits is not compared
+ * has the batch and terminal of this sale. Batch and terminal are compared, because a sale
+ * number can occur twice: a terminal that has lost its memory starts again at number 1. A value
+ * that the terminal omits is not compared
  */
 function isVoidOf({ attempt_id, response }: CardSale, { terminal_id, batch }: TerminalResponse, voided: CardSale | null): boolean {
 	if (voided !== null && voided.attempt_id !== attempt_id) return false;

@@ -135,7 +135,7 @@ describe('evidence about a note in doubt', () => {
 			expect(evidence(unwritten(inDoubt().desk, outcome))).toBe(false);
 	});
 
-	test('is recorded even if the record of the doubt could not be written', () => {
+	test('is recorded even if the kiosk could not record that the note is in doubt', () => {
 		expect(evidence(unwritten(new Desk().open().escrow('0x45'), SILENCE))).toBe(true);
 	});
 });

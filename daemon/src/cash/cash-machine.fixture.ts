@@ -85,7 +85,7 @@ export class Desk {
 	told = (): LiveText[] => this.happened.flatMap((effect) => (effect.kind === 'tell' ? [effect.text] : []));
 	written = (): JournalRecord[] => this.happened.flatMap((effect) => (effect.kind === 'written' ? [effect.record] : []));
 	records = () => this.written().map(({ kind }) => kind);
-	/** @param index of the note among the notes with an intent, from 0 */
+	/** @param index position among the notes with an intent, from 0 */
 	noteId = (index = 0): string => this.written().flatMap((one) => (one.kind === 'cash_intent' ? [one.note_id] : []))[index] ?? '';
 	returned = () => this.told().flatMap((text) => (text.type === 'kiosk_note_returned' ? [text.reason] : []));
 	logged = () => this.happened.flatMap((effect) => (effect.kind === 'log' ? [[effect.id, effect.fields]] : []));

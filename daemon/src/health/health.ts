@@ -104,7 +104,7 @@ export function startHealth(deps: HealthDeps): Health {
 		const now: HealthMark = worstOf(parts) === 'ok' ? 'ok' : 'look';
 		const before = mark;
 		mark = now;
-		// Nothing to report at the first check: no screen has a mark yet.
+		// The first check reports no change, because there is no earlier mark.
 		if (before !== null && now !== before) of.changed(now);
 		return parts;
 	}

@@ -25,7 +25,7 @@ export function customerCall(open: StaffCall | null): PartNow[] {
 }
 
 /**
- * @param lost the staff data that the kiosk has lost, or null
+ * @param lost which kind of staff data the kiosk has lost; null if none
  * @returns the part about the lost data; none if nothing is lost
  */
 export function staffNames(lost: StaffNames['lost']): PartNow[] {

@@ -66,7 +66,8 @@ export function elsewhereIn(view: InvoiceView, facts: ListFacts): ListedBeyond {
  * @returns the part of the new list that earlier statements showed to be paid elsewhere
  */
 export function keptElsewhere(before: InvoiceView, listed: readonly ListedPayment[], facts: ListFacts): Rupiah {
-	// An entry that names a note of the invoice was not counted as paid elsewhere.
+	// Entries that name a note of the invoice are not subtracted, because the earlier statement did
+	// not count them as paid elsewhere.
 	const isOwn = namesOneOf(facts.notes);
 	const gone = goneFrom(before.listed, listed).filter((entry) => !isOwn(entry));
 	return remaining(elsewhereIn(before, facts).elsewhere, sumOf(gone));

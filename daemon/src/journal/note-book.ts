@@ -127,8 +127,9 @@ export interface NoteBook {
 	 */
 	uploadedSince(time: number): { note_id: string; at: number }[];
 	/**
-	 * Whether, up to this position of the journal, the note was credited for its present invoice
-	 * (under any number), or by version 0.1.0 without an account.
+	 * Whether the note was credited by this position of the journal for the invoice to which it
+	 * belongs now. An invoice whose number has changed is still the same invoice. A note that version
+	 * 0.1.0 credited without an account counts for any invoice.
 	 */
 	creditedUntil(note_id: string, seq: number): boolean;
 	/**

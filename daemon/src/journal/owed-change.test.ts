@@ -31,7 +31,7 @@ function lookUp(journal: Journal, list: readonly Listed[]): void {
 	journal.append({ kind: 'invoice_seen', seen_id, payment: PAYMENT, is_paid, listed, own, source: 'look_up', time: '' });
 }
 
-test('if two kiosks took notes for one invoice, only the kiosk of the last note owes the change; the other lists the surplus for staff', () => {
+test('if two kiosks took notes for one invoice, only the kiosk that took the last note owes the change; the other kiosk lists the surplus for staff', () => {
 	const [first, last] = [open('first-kiosk'), open('last-kiosk')];
 	lookUp(first, []);
 	const part = takeNote(first, '2026-11-21T14:30:00+07:00');

@@ -12,7 +12,7 @@ export const SCREEN_EVENTS = {
 	],
 	'staff.names_taken_over': [
 		'info',
-		'The `count` staff names that an earlier version kept in a file are in the journal now; the file is deleted.',
+		'The staff names that an earlier version kept in a file (`count` names) are in the journal now; the file is deleted.',
 		'',
 	],
 	'staff.names_carried_over': [

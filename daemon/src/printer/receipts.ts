@@ -218,9 +218,9 @@ export function startReceipts(deps: {
 			// between.
 			const isOutdated = known.state === 'dispute' || known.total > row.receipt.total;
 			if (!facts.paid && (invoice || !row.paid || isOutdated)) return fail(NOT_PAID);
-			// The receipt shows the lines and total of the row, but the kiosk may know another total. A
-			// smaller total on the receipt would promise change that is not owed; a larger one would show
-			// the difference as paid.
+			// Without a looked-up invoice, the receipt shows the lines and total of the row, but the
+			// kiosk may know another total. A smaller total on the receipt would promise change that is
+			// not owed; a larger one would show the difference as paid.
 			if (!invoice && isOutdated) return fail(UNKNOWN);
 			if (!invoice && !row.paid && known.total < row.receipt.total) return fail(NOT_PAID);
 			// Without a look-up, this kiosk's cash may be only a part of the received amount. It is shown

@@ -48,7 +48,10 @@ export interface ScreenHubDeps {
 	clock: Clock;
 	log: Log;
 	greeting: () => LiveText[];
-	/** @returns the message as the screens of this session may see it */
+	/**
+	 * @returns the message to send to the screens of this session; it differs from `text` if the
+	 * session must not see `text`
+	 */
 	seenBy: (text: LiveText, session: string | undefined) => LiveText;
 	/** @param connected sessions of the connected screens */
 	onCount: (connected: ReadonlySet<string>) => void;
@@ -108,8 +111,8 @@ export function startScreenHub(deps: ScreenHubDeps): ScreenHub {
 		socket.on('ping', isRead);
 		socket.on('pong', isRead);
 		socket.on('error', () => socket.terminate());
-		// An exception here must end the daemon: `onCount` stops the acceptor when its page is lost,
-		// and if that fails, only a restart is safe.
+		// When the page that opened the acceptor disconnects, `onCount` stops the acceptor. If
+		// `onCount` throws, only a restart is safe, so the exception must end the daemon.
 		socket.on('close', count);
 		function hear(data: string): void {
 			if (!isRead()) return;

@@ -12,7 +12,8 @@ test('the time without a touch counts from the first frame, later from the last 
 	expect(liveness.untouchedMs()).toBe(10_000);
 	liveness.drawn('/', '', true);
 	expect(liveness.untouchedMs()).toBe(0);
-	// The restart of a browser does not count as a touch.
+	// A browser that restarts draws no frames for a while. Its first frame does not count as a
+	// touch.
 	clock.advance(60_000);
 	expect(liveness.untouchedMs()).toBeNull();
 	liveness.drawn('/', '');

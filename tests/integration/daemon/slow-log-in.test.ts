@@ -108,7 +108,8 @@ test('late answers to older log-ins, of this or another outlet, do not replace a
 	for (const letGo of held) letGo();
 	expect((await other.answer).status).not.toBe(200);
 	expect((await own.answer).status).toBe(200);
-	// The daemon keeps neither the other outlet nor the older token of this outlet.
+	// The daemon adopts neither late log-in: not that of the other outlet, and not the older token of
+	// this outlet.
 	expect(kiosk.daemon.events('session.logged_in')).toHaveLength(before);
 });
 

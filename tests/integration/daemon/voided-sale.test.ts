@@ -218,7 +218,7 @@ test('a voided sale is not deducted when a listed sum of notes grows', { timeout
 	expect((await print(invoice)).status).toBe(409);
 });
 
-test('a voided sale is not deducted when a sum of notes is listed late', { timeout: 60_000 }, async () => {
+test('a voided sale is not deducted when the server adds a confirmed note late to its sum of the notes', { timeout: 60_000 }, async () => {
 	const one = await paidInPart();
 	await voids(saleOf(one.invoice));
 	one.invoice.total = 300_000;

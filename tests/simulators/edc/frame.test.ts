@@ -88,7 +88,7 @@ describe('responses', () => {
 		expect(frame.toString('latin1', 73, 87)).toBe('20261120101500');
 	});
 
-	test('in QRIS answers the date moves by 3 bytes and the frame length stays the same', () => {
+	test('in QRIS answers the date begins 3 bytes later than in card answers, and the frame length is the same', () => {
 		const frame = buildResponse(3, { approval: 'Q12345678', date: '20261120', time: '101500', couponFlag: 'N' }, 'qris');
 		expect(frame.toString('latin1', 67, 90)).toBe('Q1234567820261120101500');
 		expect(frame[197]).toBe('N'.charCodeAt(0));

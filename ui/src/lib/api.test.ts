@@ -97,7 +97,7 @@ test('[spec 8.6] if a call to open or close a code is answered 2xx with only a m
 			expect(await call(clientOf({ status: 200, data }).api)).toEqual({ ok: false, status: 200, message: 'QRIS gangguan' });
 });
 
-test('any other 2xx answer confirms that a code was opened or closed, even an empty answer, or a message together with data', async () => {
+test('a 2xx answer that is no refusal confirms that a code was opened or closed, even if it is empty or has both a message and data', async () => {
 	for (const data of [
 		'',
 		'OK',

@@ -74,7 +74,7 @@ test('if a note in doubt is reported twice, it is listed once', () => {
 	expect(after(asked(), opened(), doubt, doubt).doubts).toHaveLength(1);
 });
 
-test('the answer to the close call replaces the list; if there is no answer, the list stays', () => {
+test('the answer to the close call replaces the list of received notes; without an answer the list stays', () => {
 	const answer = { entries: [note('a', 50_000), note('b', 20_000)], received: rupiah(70_000), is_paid: false, in_doubt: rupiah(0) };
 	const before = [asked(), opened(note('a', 50_000))] as const;
 	expect(receivedOf(after(...before, closeAnswered(answer)))).toBe(70_000);

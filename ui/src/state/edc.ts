@@ -154,7 +154,7 @@ const slice = createSlice({
 		terminalReported: (state, { payload }: PayloadAction<EdcState>) => {
 			const cameBack = payload === 'ready' && state.terminal !== 'ready';
 			state.terminal = payload;
-			// The terminal is free, so the sale has ended. Its end must have been reported while the
+			// The terminal is free, so the sale has ended. The report of its end was missed, because the
 			// socket was closed.
 			if (cameBack && state.missed && isOpenSale(state.sale)) state.sale = { at: 'lost', attempt: state.sale.attempt };
 			if (cameBack && state.sale.at === 'refused' && state.sale.reason === 'not_ready') state.sale = { at: 'none' };

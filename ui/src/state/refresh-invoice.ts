@@ -37,8 +37,8 @@ export const refreshInvoice =
 		const answer = await api.invoiceInfo(hp, signal);
 		// Meanwhile, the customer may have left and the next customer may have arrived.
 		if (!answer.ok || signal?.aborted || readHp() !== hp) return false;
-		// Only the look-up of the method screen may switch to the next invoice, because it clears the
-		// state of the present invoice.
+		// A switch to the customer's next invoice must clear the state of the present invoice. Only the
+		// look-up of the method screen does this.
 		const { known } = getState().invoice;
 		if (mine < heard || (known !== null && !isSameInvoice(known, answer.value.results))) return false;
 		heard = mine;

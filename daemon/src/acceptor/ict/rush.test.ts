@@ -55,7 +55,7 @@ describe('more notes than a unit can move', () => {
 	});
 });
 
-test('an escrow among more bytes than a unit sends is rejected', () => {
+test('a note in escrow is rejected if more bytes arrive in a short time than a unit can send', () => {
 	const crowd = new IctFixture().ready();
 	expect(kinds(crowd.hear(...Array<number>(60).fill(0x3e), 0x81, 0x44))).toEqual(['refused']);
 });

@@ -28,7 +28,7 @@ export const printOut =
 		if (paid.asking) return 'sent';
 		dispatch(printAsked());
 		const answer = await api.print(wish);
-		// The visit has ended meanwhile, and the next customer may already wait for another receipt.
+		// If the visit has ended meanwhile, the next customer may already wait for another receipt.
 		if (getState().visit !== visit) return 'sent';
 		if (!answer.ok) dispatch(printRefused(answer.status === null ? 'offline' : (answer.code ?? 'refused')));
 		else if ('receipt' in answer.value) {

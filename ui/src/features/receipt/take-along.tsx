@@ -9,7 +9,7 @@ import { QrCode } from './qr-code.tsx';
 import styles from './take-along.module.css';
 
 /**
- * How long the customer has to scan the code, ms. This is enough for a slow camera and a second
+ * Time for the customer to scan the code, ms. This is enough for a slow camera and a second
  * try.
  */
 export const LARGE_MS = 30_000;

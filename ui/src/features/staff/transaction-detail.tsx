@@ -82,7 +82,8 @@ export function TransactionDetail({ transaction }: { transaction: Transaction })
 	const [resent, setResent] = useState<ResendOutcome | null>(null);
 	const fate = useAppSelector((state) => printFate(state.paid));
 	const sending = useAppSelector((state) => state.loading);
-	// While a print request is pending, the last known result may belong to another row.
+	// The pending print request may be for another row. Until it is answered, its result would be
+	// shown for this row.
 	const waits = useAppSelector((state) => state.paid.asking);
 	const close = () => dispatch(modalClosed());
 
