@@ -8,7 +8,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
-import { BEGUN_AFTER_ALL, type CardEffect, type CardPolicy, type CardState, type Known, type Step } from './card-state.ts';
+import { BEGUN_AFTER_ALL, type CardEffect, type CardPolicy, type CardState, type KeptWord, type Known, type Step } from './card-state.ts';
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
 
@@ -128,11 +128,20 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 	return addPhase({ state, effects }, sale, charged ? 'approved' : 'declined');
 }
 
-/** @returns the steps after `record` could not be written */
-export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError): Step {
-	const { retried, unwritten } = state;
-	// The report returns to its place, because later reports must be judged after it.
-	if (retried) return { state: { ...state, retried: null, unwritten: [retried, ...unwritten] }, effects: [] };
+/**
+ * @param word the report of which this was a record, if it is not about the current request
+ * @returns the steps after `record` could not be written
+ */
+export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError, word?: KeptWord): Step {
+	const { unwritten } = state;
+	if (word) {
+		// Evidence may be on disk nevertheless. Its record shows this later; the response alone would
+		// then count as a second answer.
+		const kept: KeptWord = record.kind === 'card_evidence' ? { record } : word;
+		// The report stays in its place, because later reports are judged after it.
+		const place = unwritten.includes(word) ? unwritten.map((one) => (one === word ? kept : one)) : [...unwritten, kept];
+		return { state: { ...state, unwritten: place }, effects: [] };
+	}
 	switch (record.kind) {
 		case 'card_sale': {
 			const text = saleText({ ...record, attempt_id: '' }, 'declined', 'journal');

@@ -1,5 +1,5 @@
 import { type LiveText, paidText } from '@kiosk/contract/live';
-import { type Rupiah, remaining, sumRupiah } from '@kiosk/contract/money';
+import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
 import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
 import { isPaidState } from '../journal/balance.ts';
@@ -10,7 +10,7 @@ import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { declinedBefore, subjectOf } from './card-responses.ts';
 import { recover, restoreCardState } from './card-restart.ts';
-import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk } from './card-state.ts';
+import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk, WriteEffect } from './card-state.ts';
 
 /**
  * For this time after the look-up of an invoice with an approved sale, messages about the invoice
@@ -62,11 +62,11 @@ export class CardRunner {
 		const { journal } = deps;
 		const trouble = journal.trouble()?.code ?? (state.trouble && recover(journal, state.open));
 		if (trouble === state.trouble && state.unwritten.length === 0) return;
-		if (!trouble) deps.relay();
+		if (!trouble && state.trouble) deps.relay();
 		const unresolved = trouble ? state.unresolved : journal.cards.unknown();
 		const last = trouble || !state.last ? null : journal.cards.sale(state.last.sale.attempt_id);
 		this.handle({ kind: 'journal', trouble, unresolved, last });
-		this.#retryUnwritten();
+		if (!trouble) this.#retryUnwritten();
 	}
 
 	/** Handles the unwritten reports, oldest first, until one of them cannot be written. */
@@ -76,7 +76,10 @@ export class CardRunner {
 			const [oldest] = this.state.unwritten;
 			if (!oldest) return;
 			left = this.state.unwritten.length;
-			this.handle({ kind: 'retry', ...this.#recallWord(oldest), fresh_id: newId(), time: this.now() });
+			const recalled = this.#recallWord(oldest);
+			// A failed read has closed the journal, so the data are incomplete.
+			if (isClosed(journal.trouble())) return;
+			this.handle({ kind: 'retry', ...recalled, fresh_id: newId(), time: this.now() });
 		}
 	}
 
@@ -139,7 +142,7 @@ export class CardRunner {
 		const { notify } = this.deps;
 		const approved = isApproval(text) ? about : undefined;
 		if (!approved) return this.tellInOrder(null, () => notify(text, about));
-		const before = coveredBy(this, approved);
+		const before = this.#coveredBefore(approved);
 		this.tellInOrder(approved, () => {
 			const { paid, due } = coveredBy(this, approved, before);
 			notify({ ...text, paid, due } as LiveText, approved);
@@ -187,20 +190,34 @@ export class CardRunner {
 		return this.#waiting?.some(({ of }) => of !== null && samePayment(of, payment)) ?? false;
 	}
 
+	/**
+	 * @returns the result of `coveredBy` before a look-up. If the journal has closed since the approval
+	 * was written, the approval counts as the whole amount due, because a sale is for exactly this
+	 * amount
+	 */
+	#coveredBefore(payment: Payment): Covered {
+		const now = coveredBy(this, payment);
+		return isClosed(this.deps.journal.trouble()) ? { paid: true, due: rupiah(0), total: payment.total } : now;
+	}
+
 	#tellPaid(payment: Payment): void {
-		const before = coveredBy(this, payment);
+		const before = this.#coveredBefore(payment);
 		this.tellInOrder(payment, () => {
 			if (coveredBy(this, payment, before).paid) this.deps.notify(paidText(payment), payment);
 		});
 	}
 
 	/** Writes a record and hands the outcome to the state machine. */
-	#write({ record, acknowledged }: Extract<CardEffect, { kind: 'write' }>): void {
+	#write({ record, acknowledged, word, next }: WriteEffect): void {
 		const { journal, log } = this.deps;
 		const written = journal.append(record);
-		if (written.ok) return this.handle({ kind: 'written', record, acknowledged, unresolved: journal.cards.unknown() });
-		logTrouble(log, written.error);
-		this.handle({ kind: 'not_written', record, error: written.error });
+		if (!written.ok) {
+			logTrouble(log, written.error);
+			return this.handle({ kind: 'not_written', record, error: written.error, word });
+		}
+		const done = next ? undefined : word;
+		this.handle({ kind: 'written', record, acknowledged, done, unresolved: journal.cards.unknown() });
+		if (next) this.#write(next);
 	}
 
 	#lookLater(ms: number): void {
@@ -226,7 +243,7 @@ export class CardRunner {
 	}
 }
 
-const NOTHING: Recalled = { sale: null, known: false, voided: null };
+const NOTHING: Recalled = { sale: null, known: false, isOtherListed: false, voided: null };
 
 /**
  * Finds the journal's data about a response.
@@ -235,10 +252,11 @@ const NOTHING: Recalled = { sale: null, known: false, voided: null };
 function recall(cards: CardBook, about: string | null, response: TerminalResponse | null): Recalled {
 	const asked = about === null ? null : cards.ofVoid(about);
 	const sale = asked ?? (about === null ? null : cards.sale(about));
-	if (response === null) return { sale, known: false, voided: null };
+	if (response === null) return { ...NOTHING, sale };
+	const isOtherListed = sale?.response ? cards.isListedAlone(sale.response) : false;
 	// Some terminals omit the sale's number in the answer to a void.
 	const voided = cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
-	return { sale, known: cards.knows(response), voided };
+	return { sale, known: cards.knows(response), isOtherListed, voided };
 }
 
 const isApproval = (text: LiveText): boolean =>

@@ -2,6 +2,7 @@
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
+import type { JournalRecord } from '../journal/records.ts';
 import { TOTAL } from './card-machine.fixture.ts';
 import {
 	askAboutQr,
@@ -164,6 +165,78 @@ describe('a full disk', () => {
 		expect(fixture.desk.unwritten()).toEqual([]);
 		fixture.restart();
 		expect(listed()).toEqual([98_000, 99_000, 97_000].map((amount) => [null, amount]));
+	});
+
+	/** Makes the journal refuse these records as busy while `busy` is true. */
+	function whileBusy(refuses: (record: JournalRecord) => boolean) {
+		const lock = { busy: true };
+		const { append } = fixture.journal;
+		fixture.journal.append = (record) =>
+			lock.busy && refuses(record) ? { ok: false, error: { code: 'journal_unhealthy', message: 'database is locked' } } : append(record);
+		return lock;
+	}
+
+	test.each(['00', '54'])(
+		'if the first of two records of a late answer %s is refused once, no charge is lost or listed twice',
+		async (code) => {
+			fixture.start().ack();
+			const { id } = fixture;
+			fixture.answer({ amount: rupiah(99_000) }, null);
+			fixture.trouble = 'disk_full';
+			fixture.answer({ rrn: 'other', amount: rupiah(11_000) }, null).answer({ code }, id);
+			fixture.trouble = null;
+			const lock = whileBusy((record) => record.kind === 'card_unexplained' && record.response.amount === 99_000);
+			await vi.advanceTimersByTimeAsync(6_000);
+			lock.busy = false;
+			await vi.advanceTimersByTimeAsync(30_000);
+			expect([fixture.journal.cards.sale(id)?.state, listed()]).toEqual([
+				code === '00' ? 'approved' : 'declined',
+				[
+					[null, 11_000],
+					[null, 99_000],
+				],
+			]);
+		},
+	);
+
+	test('if the second of two records of a late answer is refused once, the other charge is listed once', async () => {
+		fixture.start().ack();
+		const { id } = fixture;
+		fixture.answer({ amount: rupiah(99_000) }, null);
+		const lock = whileBusy(({ kind }) => kind === 'card_outcome');
+		fixture.answer({}, id);
+		expect([listed(), fixture.acknowledged.length]).toEqual([
+			[
+				[7, TOTAL],
+				[null, 99_000],
+			],
+			1,
+		]);
+		lock.busy = false;
+		await vi.advanceTimersByTimeAsync(30_000);
+		expect([fixture.journal.cards.sale(id)?.state, listed(), fixture.acknowledged.length]).toEqual(['approved', [[null, 99_000]], 2]);
+	});
+
+	test.each([0, 1, 2])('if the journal is busy during a sale, two charges are both listed (%i failed checks)', async (checks) => {
+		fixture.start().ack();
+		const lock = whileBusy(() => true);
+		fixture.answer({ amount: rupiah(11_000) }, null).answer({}, null);
+		await vi.advanceTimersByTimeAsync(checks * 5_000 + 100);
+		lock.busy = false;
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(fixture.journal.cards.unknown().map(({ response }) => response?.amount)).toEqual([11_000, TOTAL]);
+	});
+
+	test('if the disk refuses two late approvals of one declined sale, both are listed', async () => {
+		fixture.start().ack().answer({ code: '54' });
+		fixture.trouble = 'disk_full';
+		fixture.answer({ rrn: 'R1', invoice: '000101' }, null).answer({ rrn: 'R2', invoice: '000102' }, null);
+		await heal();
+		expect(listed()).toEqual([
+			[7, TOTAL],
+			[null, TOTAL],
+		]);
+		expect(fixture.journal.cards.unknown().map(({ response }) => response?.rrn)).toEqual(['R1', 'R2']);
 	});
 
 	test('if the disk refuses a late ACK, and the approval comes before the desk notices the recovery, the sale is unknown', async () => {

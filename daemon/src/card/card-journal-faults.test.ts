@@ -143,6 +143,11 @@ describe('while the journal is closed', () => {
 			]);
 		});
 
+		test('the whole amount as paid even if the journal closes before the first message', async () => {
+			fixture.onRelay = closeJournal;
+			expect((await approve()).slice(-1)).toMatchObject([{ phase: 'approved', paid: true, due: 0 }]);
+		});
+
 		test('the rest as due if the invoice has grown', async () => {
 			const told = await approve(() => fixture.invoices.lookedUp({ ...paymentOf(7), total: rupiah(200_000) }));
 			expect(told.slice(-2)).toMatchObject([

@@ -61,12 +61,13 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'terminal':
 			return onReport(state, event, policy);
 		case 'written': {
-			const step = afterWrite({ ...state, retried: null }, event.record, policy);
+			const unwritten = event.done ? state.unwritten.filter((word) => word !== event.done) : state.unwritten;
+			const step = afterWrite({ ...state, unwritten }, event.record, policy);
 			const effects = event.acknowledged ? step.effects.filter(({ kind }) => kind !== 'acknowledge') : step.effects;
 			return { state: { ...step.state, unresolved: event.unresolved }, effects };
 		}
 		case 'not_written':
-			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error);
+			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error, event.word);
 		case 'journal':
 			return onJournal(state, event);
 		case 'retry':

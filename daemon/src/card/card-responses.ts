@@ -6,13 +6,13 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step, WriteEffect } from './card-state.ts';
 
 /**
  * A response of the terminal, the journal's data about it, and an id and a time for a record that
  * may be written.
  */
-export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'voided' | 'fresh_id' | 'time'> & {
+export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'isOtherListed' | 'voided' | 'fresh_id' | 'time'> & {
 	response: TerminalResponse;
 };
 
@@ -45,8 +45,21 @@ export function onAnswer(
 	// A closed journal looks empty. It may contain a staff decision that reached the disk although
 	// its write failed and closed the journal. The response is therefore kept until the journal is
 	// open. It also waits for earlier unwritten reports, because they may end its sale.
-	if (event.isClosed || state.unwritten.length > 0) return { state: keepResponse(state, event.about, response), effects: [] };
-	return judgeLate(state, event.sale, heard, policy);
+	if (event.isClosed || state.unwritten.length > 0) return { state: keepResponse(state, request_id, response), effects: [] };
+	const step = judgeLate(state, event.sale, heard, policy);
+	return { state: step.state, effects: keepUntilWritten(step.effects, { request_id, response, isIdle: open === null }) };
+}
+
+/**
+ * Adds the report to its writes. The second write of a report begins only after the first has
+ * succeeded. A write that ends the current sale is left out, because its failure ends the sale,
+ * too.
+ */
+function keepUntilWritten(effects: readonly CardEffect[], word: KeptWord): CardEffect[] {
+	const writes = effects.filter((effect): effect is WriteEffect => effect.kind === 'write');
+	if (writes.some(({ record }) => record.kind === 'card_unknown' && !word.record)) return [...effects];
+	const chain = writes.reduceRight<WriteEffect | null>((next, one) => ({ ...one, word, ...(next && { next }) }), null);
+	return [...(chain ? [chain] : []), ...effects.filter(({ kind }) => kind !== 'write')];
 }
 
 /**
@@ -190,6 +203,8 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
  */
 function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard: Heard): Step {
 	if (response?.type !== 'sale' || response.code !== '00' || isSameCharge(response, heard.response)) return { state, effects };
+	// The charge was written before, and then the answer could not be written.
+	if (heard.isOtherListed) return { state, effects };
 	// The charge is written first, because the answer then replaces it in the state of the sale.
 	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
 }
@@ -318,10 +333,11 @@ const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): Car
 export function retryUnwritten(before: CardState, event: Extract<CardEvent, { kind: 'retry' }>, policy: CardPolicy): Step {
 	const [first, ...unwritten] = before.unwritten;
 	if (!first) return { state: before, effects: [] };
-	const next = { ...before, unwritten };
-	const { state, effects } = judgeKept(next, first, event, policy);
+	const { state, effects } = judgeKept({ ...before, unwritten }, first, event, policy);
+	// The report must wait longer, or its records are still to be written: it keeps its place.
+	if (state.unwritten.length > unwritten.length) return { state: before, effects: [] };
 	const isWriting = effects.some(({ kind }) => kind === 'write');
-	return { state: { ...state, retried: isWriting ? first : null }, effects };
+	return { state: isWriting ? { ...state, unwritten: before.unwritten } : state, effects: keepUntilWritten(effects, first) };
 }
 
 function judgeKept(state: CardState, word: KeptWord, event: Extract<CardEvent, { kind: 'retry' }>, policy: CardPolicy): Step {

@@ -112,8 +112,6 @@ export interface CardState {
 	readonly unresolved: readonly CardSale[];
 	/** Reports of the terminal that could not be written to the journal, oldest first. */
 	readonly unwritten: readonly KeptWord[];
-	/** The oldest of these reports while its record is being written again. */
-	readonly retried: KeptWord | null;
 	/**
 	 * Unknown card sales for which this run has requested the last slip; a second request would show
 	 * nothing new.
@@ -136,7 +134,6 @@ export const initialCardState = (configured: boolean): CardState => ({
 	open: null,
 	unresolved: [],
 	unwritten: [],
-	retried: null,
 	inquired: [],
 	begun: null,
 	last: null,
@@ -146,12 +143,14 @@ export const initialCardState = (configured: boolean): CardState => ({
 
 /**
  * The journal's data about a response. `sale`: the sale of the request, void or inquiry that the
- * response answers. `known`: the journal already contains this approval. `voided`: the sale whose
- * charge the response gave back. While the journal is closed, all are null or false.
+ * response answers. `known`: the journal already contains this approval. `isOtherListed`: a charge
+ * without an invoice has the numbers of the response that `sale` already has. `voided`: the sale
+ * whose charge the response gave back. While the journal is closed, all are null or false.
  */
 export interface Recalled {
 	readonly sale: CardSale | null;
 	readonly known: boolean;
+	readonly isOtherListed: boolean;
 	readonly voided: CardSale | null;
 }
 
@@ -173,8 +172,16 @@ export type CardEvent =
 			fresh_id: string;
 			time: string;
 	  } & Recalled)
-	| { kind: 'written'; record: JournalRecord; acknowledged?: true | undefined; unresolved: readonly CardSale[] }
-	| { kind: 'not_written'; record: JournalRecord; error: JournalError }
+	/** `done`: the report of which this was the last record. */
+	| {
+			kind: 'written';
+			record: JournalRecord;
+			acknowledged?: true | undefined;
+			done?: KeptWord | undefined;
+			unresolved: readonly CardSale[];
+	  }
+	/** `word`: the report of which this was a record. */
+	| { kind: 'not_written'; record: JournalRecord; error: JournalError; word?: KeptWord | undefined }
 	/** State of the journal. `last`: the sale of `CardState.last`, as it is in the journal. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; unresolved: readonly CardSale[]; last: CardSale | null }
 	/** The oldest unwritten report can be handled again. `Recalled` is about this report. */
@@ -185,12 +192,22 @@ export type CardEvent =
 	/** The next inquiry about an unknown sale is due; `request_id` is its new id. */
 	| { kind: 'quiet'; request_id: string };
 
+/**
+ * Writes a record. The runner answers with `written` or `not_written` before any other event.
+ * `acknowledged`: this write causes no acknowledgement, because another step acknowledges the
+ * response. `word`: the report of which this is a record; it is kept if the write fails. `next`: to
+ * be written only if this write succeeds.
+ */
+export interface WriteEffect {
+	kind: 'write';
+	record: JournalRecord;
+	acknowledged?: true;
+	word?: KeptWord;
+	next?: WriteEffect;
+}
+
 export type CardEffect =
-	/**
-	 * The runner answers with `written` or `not_written` before any other event. `acknowledged`: this
-	 * write causes no acknowledgement, because another step acknowledges the response.
-	 */
-	| { kind: 'write'; record: JournalRecord; acknowledged?: true }
+	| WriteEffect
 	| { kind: 'request'; request: TerminalRequest; request_id: string }
 	| { kind: 'acknowledge' }
 	/** Sends `look_due` after this time. */

@@ -15,8 +15,7 @@ import { isPaid, receivedOf, type Session } from './cash-state.ts';
 export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: Balance): void {
 	const { session } = runner.state;
 	if (!session || session.closing || !samePayment(session.payment, payment)) return;
-	if (balance.state === 'dispute') return runner.handle({ kind: 'close' });
-	if (balance.due > 0 && runner.deps.isHeld(payment)) return runner.handle({ kind: 'close' });
+	if (isStopped(runner, payment, balance)) return runner.handle({ kind: 'close' });
 	const before = session.payment.total;
 	const changed = before !== payment.total || receivedOf(session.entries) !== balance.received;
 	if (before !== payment.total) runner.deps.log.event('invoice.total_changed', { ...aboutPayment(payment), before, total: payment.total });
@@ -29,13 +28,17 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
  */
 export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
-	if (balance.state === 'dispute' || runner.deps.isHeld(payment)) return runner.handle({ kind: 'close' });
+	if (isStopped(runner, payment, balance)) return runner.handle({ kind: 'close' });
 	const { doubtful } = runner.state;
 	// If a credit reached the disk although its write failed, the event `journal` adds the note
 	// later, so the note is left out here.
 	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
 	reopen(runner, payment, { ...balance, entries });
 }
+
+/** @returns whether the invoice takes no money now, so that its session must end */
+const isStopped = ({ deps }: CashRunner, payment: Payment, { state, due }: Balance): boolean =>
+	state === 'dispute' || (due > 0 && deps.isHeld(payment));
 
 /** Reopens the session with its current total and money. */
 function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {

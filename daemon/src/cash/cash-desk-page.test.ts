@@ -134,6 +134,18 @@ describe('the invoice changes while its customer pays', () => {
 		expect([at.entries(7).length, isClosed()]).toEqual([1, true]);
 	});
 
+	test('if a card sale holds a covered invoice while the disk is full, the customer gets "paid" after the repair', async () => {
+		await at.open({ ...INVOICE, total: rupiah(50_000) });
+		at.note();
+		at.free = 10;
+		await vi.advanceTimersByTimeAsync(1_000);
+		at.desk.checkJournal();
+		at.isHeld = true;
+		at.free = 1_000_000;
+		await vi.advanceTimersByTimeAsync(20_000);
+		expect(at.types()).toContain('payment_notification');
+	});
+
 	test('if a card sale holds an invoice whose notes cover it, the customer still gets "paid"; if the invoice then grows, the payment ends', async () => {
 		await at.open({ ...INVOICE, total: rupiah(50_000) });
 		at.note();

@@ -94,6 +94,8 @@ export interface CardBook {
 	oldestApproval(): string | null;
 	/** Whether the journal already has this charge. A terminal may report an old charge again. */
 	knows(response: CardResponse): boolean;
+	/** Whether a charge without an invoice has the numbers of this response. */
+	isListedAlone(response: CardResponse): boolean;
 	/** @returns the sale that this response voids; null if it voids none */
 	voidedBy(response: CardResponse): CardSale | null;
 	/** @returns the sale that staff wanted to void with this request; null for any other request */
@@ -113,6 +115,26 @@ export function cardBook(rows: Rows): CardBook {
 		rows(SaleRow, `SELECT ${SALE} FROM card_sales AS sale WHERE ${where}`, ...parameters);
 	const Paid = v.object({ ...SaleRow.entries, payment: v.pipe(v.string(), v.parseJson(), Payment) });
 	const Count = v.object({ count: v.number() });
+	/** @param and a further condition */
+	const hasCharge = ({ code, terminal_id, batch, invoice, rrn, approval, amount, date, time }: CardResponse, and = ''): boolean =>
+		code === '00' &&
+		rows(
+			Count,
+			`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
+			AND (response ->> 'type' IN ('sale', 'qris_inquiry') OR (response ->> 'type' = 'reprint' AND approved_seq IS NOT NULL)) AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
+			AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?
+			AND (? <> '' OR (coalesce(response ->> 'amount', -1) = ? AND response ->> 'date' = ? AND response ->> 'time' = ?)) ${and}`,
+			terminal_id,
+			batch,
+			invoice,
+			rrn,
+			approval,
+			// If the response has no numbers, amount and time identify the charge.
+			invoice + rrn + approval,
+			amount ?? -1,
+			date,
+			time,
+		).some(({ count }) => count > 0);
 
 	return {
 		sale: (attempt_id) => sales('attempt_id = ?', attempt_id)[0] ?? null,
@@ -164,25 +186,8 @@ export function cardBook(rows: Rows): CardBook {
 		oldestApproval: () =>
 			rows(v.object({ time: v.string() }), `SELECT time FROM card_sales WHERE ${WAITING_APPROVALS} ORDER BY approved_seq LIMIT 1`)[0]
 				?.time ?? null,
-		knows: ({ code, terminal_id, batch, invoice, rrn, approval, amount, date, time }) =>
-			code === '00' &&
-			rows(
-				Count,
-				`SELECT count(*) AS count FROM card_sales WHERE response ->> 'code' = '00'
-				AND (response ->> 'type' IN ('sale', 'qris_inquiry') OR (response ->> 'type' = 'reprint' AND approved_seq IS NOT NULL)) AND response ->> 'terminal_id' = ? AND response ->> 'batch' = ?
-				AND response ->> 'invoice' = ? AND response ->> 'rrn' = ? AND response ->> 'approval' = ?
-				AND (? <> '' OR (coalesce(response ->> 'amount', -1) = ? AND response ->> 'date' = ? AND response ->> 'time' = ?))`,
-				terminal_id,
-				batch,
-				invoice,
-				rrn,
-				approval,
-				// If the response has no numbers, amount and time identify the charge.
-				invoice + rrn + approval,
-				amount ?? -1,
-				date,
-				time,
-			).some(({ count }) => count > 0),
+		knows: (response) => hasCharge(response),
+		isListedAlone: (response) => hasCharge(response, 'AND payment_id IS NULL'),
 		voidedBy: ({ type, code, terminal_id, batch, invoice }) =>
 			type === 'void' && code === '00' && /[1-9]/.test(invoice)
 				? (sales(

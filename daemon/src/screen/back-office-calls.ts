@@ -148,6 +148,7 @@ export function backOfficeCalls(deps: {
 			// from now on.
 			if (answer && !at.readable && !isClosed(deps.journal.trouble())) {
 				at = await invoices.ask();
+				if (!sameAccount(account, at.account)) return refuseOtherOutlet(response);
 				answer = await asked(request, response, call, sent);
 			}
 			if (!answer) return;

@@ -30,6 +30,25 @@ function shown(
 	return JSON.parse(answer).results.list_pembayaran.map(({ nominal }: { nominal: number }) => nominal);
 }
 
+test('a mark of the back office itself that the journal could not correct the answer is removed', () => {
+	const results = { id: 1, odoo_id: 2, noinvoice: 'INV/1', total: TOTAL, is_paid: false, list_pembayaran: [], kiosk_uncorrected: true };
+	const balance = {
+		state: 'open',
+		total: rupiah(TOTAL),
+		received: rupiah(0),
+		elsewhere: rupiah(0),
+		elsewhereListed: rupiah(0),
+		entries: [],
+	};
+	const answer = withBalance(
+		Buffer.from(JSON.stringify({ results })),
+		v.parse(InvoiceInfo, { results }),
+		balance as unknown as Balance,
+		[],
+	);
+	expect(JSON.parse(answer.toString()).results).not.toHaveProperty('kiosk_uncorrected');
+});
+
 test('change that was given back does not count as received, even if the back office lists it', () => {
 	const entries = [{ note_id: null, nominal: rupiah(TOTAL), time: '' }];
 	expect(shown(SERVER_LIST, { state: 'paid', received: rupiah(TOTAL), entries })).toEqual([TOTAL]);

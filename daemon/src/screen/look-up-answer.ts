@@ -27,7 +27,7 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	const unlisted = is_paid && info.results.is_paid ? remaining(balance.elsewhere, balance.elsewhereListed) : 0;
 	const same = sum === balance.received || sum + unlisted === balance.received;
 	// Only the kiosk knows its notes in doubt, so the back office's fields about them are replaced.
-	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0;
+	const knows = doubts.length === 0 && (info.results.kiosk_doubts ?? []).length === 0 && info.results.kiosk_uncorrected === undefined;
 	if (same && knows && is_paid === info.results.is_paid && balance.total === info.results.total) return body;
 	const answer = JSON.parse(body.toString('utf8')) as { results: Record<string, unknown> };
 	if (!same) answer.results.list_pembayaran = balance.entries.map((entry) => ({ nominal: entry.nominal, tanggal: entry.time }));
@@ -35,5 +35,6 @@ export function withBalance(body: Buffer, info: InvoiceInfo, balance: Balance, d
 	// A newer answer with another total may have overtaken this one.
 	answer.results.total = balance.total;
 	answer.results.kiosk_doubts = doubts;
+	delete answer.results.kiosk_uncorrected;
 	return Buffer.from(JSON.stringify(answer));
 }

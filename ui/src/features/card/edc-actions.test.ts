@@ -298,6 +298,17 @@ test('an answer that the daemon could not correct by its journal does not outwei
 	expect(payment()?.how).toBe('fresh');
 });
 
+test('if the invoice has grown since the approval, even an uncorrected answer outweighs the approval', async () => {
+	writeDetail(detail);
+	const { terminal, sale, enter, payment } = card({
+		invoiceInfo: async () => answered(invoiceInfo({ kiosk_uncorrected: true, total: 200_000 })),
+	});
+	terminal('ready');
+	sale('approved');
+	await enter();
+	expect(payment()).toBeNull();
+});
+
 test('if a sale that paid only a part of a grown invoice is voided, the customer learns that the card was not charged', async () => {
 	const { hear, sale, at } = await acting();
 	const rest = { paid: false, due: rupiah(50_000) };

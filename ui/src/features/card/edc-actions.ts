@@ -21,12 +21,12 @@ export const enterCard =
 		const entered = readHp() === '' ? null : await dispatch(enterPayment());
 		if (signal.aborted) return true;
 		if (entered === null) return false;
-		const { detail, isCorrected } = entered;
+		const { detail, outweighs } = entered;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
 		// The sale may have been voided since its approval, or the invoice may have grown. An answer
 		// that the daemon has corrected by its journal outweighs an earlier report.
-		const isOutdated = isCorrected && lastSale === before;
+		const isOutdated = outweighs && lastSale === before;
 		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && (isOutdated || lastSale.left !== null));
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
