@@ -303,14 +303,18 @@ export function newestSaysPaid(world: SimKiosk, invoice: Invoice): boolean {
 }
 
 /**
+ * A confirmation that the full disk refused does not count, because the kiosk sends the note again.
  * @returns whether the server contradicts itself: it answers "unpaid", although the notes that it
  * had confirmed long enough before cover the total, even less refunds
  */
 function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): boolean {
 	if (statement.paid || statement.total === null) return false;
+	const recorded = world.rows('SELECT note_id FROM notes WHERE uploaded_seq IS NOT NULL').map(({ note_id }) => note_id);
 	const known = world.truth
 		.uploadsOf(invoice)
-		.filter(({ confirmedAt }) => confirmedAt !== null && confirmedAt < statement.askedAt - LISTED_AFTER_MS);
+		.filter(
+			({ note_id, confirmedAt }) => recorded.includes(note_id) && confirmedAt !== null && confirmedAt < statement.askedAt - LISTED_AFTER_MS,
+		);
 	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= statement.total;
 }
 

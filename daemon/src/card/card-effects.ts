@@ -191,9 +191,9 @@ export class CardRunner {
 	}
 
 	/**
-	 * @returns the result of `coveredBy` before a look-up. If the journal has closed since the approval
-	 * was written, the approval counts as the whole amount due, because a sale is for exactly this
-	 * amount
+	 * @returns the result of `coveredBy` before a look-up. If the journal has closed since the
+	 * approval was written, the approval counts as the whole amount due, because a sale is for
+	 * exactly this amount
 	 */
 	#coveredBefore(payment: Payment): Covered {
 		const now = coveredBy(this, payment);

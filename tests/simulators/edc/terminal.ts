@@ -234,6 +234,7 @@ export class EcrTerminal {
 			return;
 		}
 		this.#log(`request ${request.type}, Rp ${amount ?? request.amount}`);
+		if (SALE_TYPES.includes(request.type)) this.#declined = null;
 		if (this.mode !== 'no_ack' && this.mode !== 'joined') this.#later(this.timing.ackMs, () => this.#say(Uint8Array.of(ACK)));
 		if (isEcho && this.echo === 'acks') return;
 		this.#later(this.timing.ackMs, () => this.#perform(request, amount ?? 0));
