@@ -84,8 +84,9 @@ const LOST_WITHIN_MS = 100;
 export function loseApprovals(world: SimKiosk): void {
 	const { truth } = world;
 	const unwritten = (world.kiosk?.card.unwritten() ?? []).map((word) => (word.record ?? word).response?.rrn);
-	const written = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales`).map(({ rrn }) => rrn);
 	const isFresh = world.clock.now() - world.approvedAfterAllAt < LOST_WITHIN_MS;
+	if (unwritten.length === 0 && !isFresh) return;
+	const written = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales`).map(({ rrn }) => rrn);
 	const isLost = (rrn: string): boolean => unwritten.includes(rrn) || (isFresh && !written.includes(rrn));
 	for (const invoice of world.office.everyInvoice()) {
 		const open = `SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`;
