@@ -236,11 +236,13 @@ function someInvoice(world: SimKiosk, random: Random): Invoice | null {
 export async function payCashAfterDecline(world: SimKiosk, random: Random, invoice: Invoice): Promise<void> {
 	await visit(world, random, 'card_declined_once', invoice);
 	world.clock.after(random.int(1_000, 40_000), () => {
-		if (!world.edcLine.isHeard || world.terminal.mode !== 'normal' || world.healed) return;
+		// The terminal has got no request of this sale if its line was lost.
+		if (world.cardFor !== invoice || !world.edcLine.isHeard || world.terminal.mode !== 'normal' || world.healed) return;
 		world.approvedAfterAllAt = world.clock.now();
 		world.terminal.approveAfterAll();
 	});
 	await visit(world, random, 'cash_exact', invoice);
+	await world.run(random.int(2_000, 30_000));
 }
 
 type Act = (world: SimKiosk, random: Random) => void;

@@ -23,7 +23,10 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 	const others = invoice.list_pembayaran.filter((entry) => !isOwn(entry));
 	const elsewhere = truth.elsewhere(invoice);
 	if (sumOf(others) < elsewhere) others.push({ nominal: elsewhere - sumOf(others), tanggal });
-	const ours = invoice.list_pembayaran.filter((entry) => entry.note_id !== undefined);
+	// Notes that staff entered by hand come first, so that `upTo` keeps them: the kiosk counts them
+	// as listed without their ids.
+	const byHand = invoice.list_pembayaran.filter((entry) => truth.isEntryByHand(entry));
+	const ours = [...byHand, ...invoice.list_pembayaran.filter((entry) => entry.note_id !== undefined)];
 	// The cashier does not enter a note again if the customer got its money back: see the limits in
 	// docs/developer/money.md.
 	const kept = isPaid ? own - truth.givenBack(invoice) : own;
@@ -33,7 +36,7 @@ export function correctBooks(world: SimKiosk, invoice: Invoice): void {
 		ours.push({ nominal, tanggal, note_id });
 	}
 	// Card sales come last, so that `upTo` drops a card sale whose money was given back.
-	ours.push(...invoice.list_pembayaran.filter((entry) => isOwn(entry) && entry.note_id === undefined));
+	ours.push(...invoice.list_pembayaran.filter((entry) => entry.attempt_id !== undefined));
 	invoice.list_pembayaran = [...upTo(elsewhere, others), ...upTo(own, ours)];
 	invoice.is_paid = isPaid;
 	books.touch(invoice);

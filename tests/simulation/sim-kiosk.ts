@@ -225,7 +225,7 @@ export class SimKiosk {
 	die(why: string): void {
 		if (!this.#running) return;
 		this.note(`the process dies: ${why}`);
-		loseApprovals(this);
+		const unwritten = this.kiosk?.card.unwritten() ?? [];
 		this.#running = false;
 		this.kiosk = null;
 		this.journal = null;
@@ -239,6 +239,7 @@ export class SimKiosk {
 		this.acceptorLine.hangUp();
 		this.edcLine.hangUp();
 		this.disk.drop();
+		loseApprovals(this, unwritten);
 		this.#takeNoteNeverOffered();
 	}
 

@@ -3,6 +3,7 @@
  * oath changes the truth with which the kiosk's books are compared. It does not change the physical
  * cashbox.
  */
+import type { KeptWord } from '../../daemon/src/card/card-state.ts';
 import type { JournalRecord } from '../../daemon/src/journal/records.ts';
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { isOf, keyOf } from './sim-desk.ts';
@@ -80,14 +81,15 @@ const LOST_WITHIN_MS = 100;
  * If the journal lists no unknown sale for an invoice, hides its charges whose approvals die with
  * the process that had not written them. Only the bank knows of such a charge, because the terminal
  * had declined the sale.
+ * @param unwritten the unwritten reports of the process that has died
  */
-export function loseApprovals(world: SimKiosk): void {
+export function loseApprovals(world: SimKiosk, unwritten: readonly KeptWord[]): void {
 	const { truth } = world;
-	const unwritten = (world.kiosk?.card.unwritten() ?? []).map((word) => (word.record ?? word).response?.rrn);
+	const kept = unwritten.map((word) => (word.record ?? word).response?.rrn);
 	const isFresh = world.clock.now() - world.approvedAfterAllAt < LOST_WITHIN_MS;
-	if (unwritten.length === 0 && !isFresh) return;
+	if (kept.length === 0 && !isFresh) return;
 	const written = world.rows(`SELECT response ->> 'rrn' AS rrn FROM card_sales`).map(({ rrn }) => rrn);
-	const isLost = (rrn: string): boolean => unwritten.includes(rrn) || (isFresh && !written.includes(rrn));
+	const isLost = (rrn: string): boolean => !written.includes(rrn) && (isFresh || kept.includes(rrn));
 	for (const invoice of world.office.everyInvoice()) {
 		const open = `SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND payment_id = ?`;
 		if (world.rows(open, keyOf(world, invoice)).length > 0) continue;
