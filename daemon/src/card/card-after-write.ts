@@ -137,10 +137,13 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 	if (word) {
 		// Evidence may be on disk nevertheless. Its record shows this later; the response alone would
 		// then count as a second answer.
-		const kept: KeptWord = record.kind === 'card_evidence' ? { record } : word;
+		const endsSale = record.kind === 'card_unknown' && !word.record;
+		const kept: KeptWord =
+			record.kind === 'card_evidence' ? { record } : endsSale && !word.record ? { ...word, request_id: record.attempt_id } : word;
 		// The report stays in its place, because later reports are judged after it.
 		const place = unwritten.includes(word) ? unwritten.map((one) => (one === word ? kept : one)) : [...unwritten, kept];
-		return { state: { ...state, unwritten: place }, effects: [] };
+		const next: CardState = { ...state, unwritten: place };
+		return endsSale ? endUnrecorded(next, record.attempt_id, error) : { state: next, effects: [] };
 	}
 	switch (record.kind) {
 		case 'card_sale': {
@@ -153,14 +156,9 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 			// The journal lacks this record, so the sale counts as unknown. A kept record or response is
 			// written later.
 			const { attempt_id, response } = record;
-			const sale = saleOf(state, attempt_id);
 			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;
-			const kept = isLate ? keepRecord(state, record) : without(keepResponse(state, attempt_id, response), attempt_id);
-			const step: Step = {
-				state: kept,
-				effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
-			};
-			return sale ? addPhase(step, sale, 'unknown') : step;
+			const kept = isLate ? keepRecord(state, record) : keepResponse(state, attempt_id, response);
+			return endUnrecorded(kept, attempt_id, error);
 		}
 		case 'card_evidence':
 			return { state: keepRecord(state, record), effects: [] };
@@ -169,6 +167,16 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		default:
 			return afterFailedStaffWrite(state, record, error);
 	}
+}
+
+/** Ends a sale whose outcome could not be written. The sale counts as unknown. */
+function endUnrecorded(state: CardState, attempt_id: string, error: JournalError): Step {
+	const sale = saleOf(state, attempt_id);
+	const step: Step = {
+		state: without(state, attempt_id),
+		effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
+	};
+	return sale ? addPhase(step, sale, 'unknown') : step;
 }
 
 const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown'>): CardState => ({

@@ -216,7 +216,12 @@ export class CardRunner {
 			return this.handle({ kind: 'not_written', record, error: written.error, word });
 		}
 		const done = next ? undefined : word;
-		this.handle({ kind: 'written', record, acknowledged, done, unresolved: journal.cards.unknown() });
+		const unknown = journal.cards.unknown();
+		const trouble = journal.trouble();
+		const isUnread = isClosed(trouble);
+		this.handle({ kind: 'written', record, acknowledged, done, unresolved: isUnread ? this.state.unresolved : unknown });
+		// The failed read has closed the journal. The next check of the journal reads the sales again.
+		if (trouble && isUnread) this.handle({ kind: 'journal', trouble: trouble.code, unresolved: this.state.unresolved, last: null });
 		if (next) this.#write(next);
 	}
 

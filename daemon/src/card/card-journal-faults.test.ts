@@ -175,6 +175,44 @@ describe('while the journal is closed', () => {
 		expect([fixture.sale()?.state, fixture.desk.isHolding(paymentOf(7))]).toEqual(['unknown', true]);
 	});
 
+	test.each(['well', 'disk_full'] as const)(
+		'a charge of another amount reported during a sale is recorded once with this sale after recovery (then: %s), and the sale’s own answer is not acknowledged for it',
+		async (then) => {
+			fixture.start().ack();
+			const { id } = fixture;
+			closeJournal();
+			fixture.answer({ amount: rupiah(99_000), rrn: 'X', invoice: '000901' }, null);
+			fixture.trouble = null;
+			fixture.journal.reopen();
+			fixture.trouble = then === 'well' ? null : then;
+			await vi.advanceTimersByTimeAsync(5_100);
+			fixture.trouble = null;
+			await vi.advanceTimersByTimeAsync(5_100);
+			expect([sale().state, sale().response?.rrn, fixture.desk.unwritten()]).toEqual(['unknown', 'X', []]);
+			const before = fixture.acknowledged.length;
+			fixture.trouble = 'disk_full';
+			fixture.answer({ rrn: 'R', invoice: '000902' }, id);
+			expect(fixture.acknowledged.length).toBe(before);
+		},
+	);
+
+	test('if the unknown sales cannot be read after a write, cards are closed until they are read again', async () => {
+		fixture.start().ack();
+		const { cards } = fixture.journal;
+		const { unknown } = cards;
+		cards.unknown = () => {
+			closeJournal();
+			return [];
+		};
+		fixture.silent();
+		expect(fixture.state()).toBe('journal_unhealthy');
+		cards.unknown = unknown;
+		fixture.trouble = null;
+		fixture.journal.reopen();
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect(fixture.state()).toBe('unresolved');
+	});
+
 	test('an answer that the terminal repeats is recorded once', async () => {
 		fixture.start().ack();
 		fixture.trouble = 'broken';

@@ -52,12 +52,10 @@ export function onAnswer(
 
 /**
  * Adds the report to its writes. The second write of a report begins only after the first has
- * succeeded. A write that ends the current sale is left out, because its failure ends the sale,
- * too.
+ * succeeded.
  */
 function keepUntilWritten(effects: readonly CardEffect[], word: KeptWord): CardEffect[] {
 	const writes = effects.filter((effect): effect is WriteEffect => effect.kind === 'write');
-	if (writes.some(({ record }) => record.kind === 'card_unknown' && !word.record)) return [...effects];
 	const chain = writes.reduceRight<WriteEffect | null>((next, one) => ({ ...one, word, ...(next && { next }) }), null);
 	return [...(chain ? [chain] : []), ...effects.filter(({ kind }) => kind !== 'write')];
 }
