@@ -220,7 +220,8 @@ export function watchRestart(world: SimKiosk): void {
 
 /** @returns whether the kiosk still waits for the sale; staff may have settled it */
 const isSaleOpen = (world: SimKiosk): boolean =>
-	world.staff.acts.length === 0 || world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown')`).length > 0;
+	world.staff.acts.length === 0 ||
+	world.rows(`SELECT 1 FROM card_sales WHERE state IN ('sent', 'unknown') AND amount = ${world.terminal.waiting?.amount}`).length > 0;
 
 /**
  * @returns whether this run accepted the note and the note's record is still open. Earlier runs'
