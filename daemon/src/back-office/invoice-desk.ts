@@ -198,19 +198,19 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 		return payment ? refresh(payment, LOOK_UP_MS, 'at_once') : 'no_invoice';
 	}
 
-	let isWaitingRead = false;
+	let isExamined = false;
 	/**
 	 * Finds the invoices that the back office reported as paid in an earlier run and that still have
 	 * unsent notes. Each is looked up when its notes are confirmed. Called at the start, and again
 	 * until the journal can be read.
 	 */
 	function lookAgainAfterStart(): void {
-		if (isWaitingRead || known.isUnreadable()) return;
+		if (isExamined || known.isUnreadable()) return;
 		for (const { payment_id } of journal.notesForOthers(null, MOST_WAITING)) {
 			const payment = money.viewOf(payment_id)?.is_paid ? money.paymentOf(payment_id) : null;
 			if (payment) lookAgain(payment);
 		}
-		isWaitingRead = !known.isUnreadable();
+		isExamined = !known.isUnreadable();
 	}
 	lookAgainAfterStart();
 

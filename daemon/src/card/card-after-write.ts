@@ -1,6 +1,5 @@
 /** The steps that follow a record after it was written or its write failed. */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import { mayRetry } from '../edc/verdict.ts';
 import type { JournalRecord } from '../journal/records.ts';
@@ -9,6 +8,7 @@ import { aboutPayment } from '../log/about-payment.ts';
 import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
 import { BEGUN_AFTER_ALL, type CardEffect, type CardPolicy, type CardState, type KeptWord, type Known, type Step } from './card-state.ts';
+import { keepInPlace, keepRecord, keepResponse } from './card-unwritten.ts';
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
 
@@ -133,17 +133,9 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
  * @returns the steps after `record` could not be written
  */
 export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError, word?: KeptWord): Step {
-	const { unwritten } = state;
 	if (word) {
-		// Evidence may be on disk nevertheless. Its record shows this later; the response alone would
-		// then count as a second answer.
-		const endsSale = record.kind === 'card_unknown' && !word.record;
-		const kept: KeptWord =
-			record.kind === 'card_evidence' ? { record } : endsSale && !word.record ? { ...word, request_id: record.attempt_id } : word;
-		// The report stays in its place, because later reports are judged after it.
-		const place = unwritten.includes(word) ? unwritten.map((one) => (one === word ? kept : one)) : [...unwritten, kept];
-		const next: CardState = { ...state, unwritten: place };
-		return endsSale ? endUnrecorded(next, record.attempt_id, error) : { state: next, effects: [] };
+		const kept = keepInPlace(state, word, record);
+		return record.kind === 'card_unknown' ? endUnrecorded(kept, record.attempt_id, error) : { state: kept, effects: [] };
 	}
 	switch (record.kind) {
 		case 'card_sale': {
@@ -177,19 +169,4 @@ function endUnrecorded(state: CardState, attempt_id: string, error: JournalError
 		effects: [{ kind: 'log', id: 'card.not_recorded', fields: { attempt_id, message: error.message } }],
 	};
 	return sale ? addPhase(step, sale, 'unknown') : step;
-}
-
-const keepRecord = (state: CardState, record: Of<'card_evidence' | 'card_unknown'>): CardState => ({
-	...state,
-	unwritten: [...state.unwritten, { record }],
-});
-
-/**
- * Keeps an unwritten response until the disk recovers. Meanwhile the terminal gets no
- * acknowledgement and may repeat the response. A repeated response is kept once.
- */
-export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
-	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));
-	if (!response || isKept) return state;
-	return { ...state, unwritten: [...state.unwritten, { request_id, response, isIdle: state.open === null }] };
 }

@@ -11,8 +11,8 @@ import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { greetingOf } from './card-messages.ts';
-import { subjectOf } from './card-responses.ts';
 import { type CardState, phaseOf, type Sale } from './card-state.ts';
+import { subjectOf } from './card-unwritten.ts';
 
 /**
  * How long the daemon waits for an open sale when it stops. systemd kills the daemon after 90 s.
@@ -74,18 +74,15 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 	if (last.phase !== 'approved') return greetingOf(last);
 	const { payment } = last.sale;
 	if (runner.isLookingUp(payment)) return [];
-	if (runner.isLookedUp(payment)) return greetingOf(last, PAID);
+	if (runner.isLookedUp(payment)) return greetingOf(last);
 	runner.tellInOrder(payment, () => {
 		// A void or a later answer may have made the sale unknown meanwhile.
 		const now = runner.state.last;
 		if (now?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, now)) return;
-		for (const text of greetingOf(now, PAID)) runner.deps.notify(text, payment);
+		for (const text of greetingOf(now)) runner.deps.notify(text, payment);
 	});
 	return [];
 }
-
-/** A screen gets an approval only if the approval has paid its invoice. */
-const PAID = { paid: true, due: rupiah(0) };
 
 /**
  * @returns whether a connecting screen gets the messages about this sale. A declined sale causes no

@@ -8,9 +8,9 @@ import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
-import { declinedBefore, subjectOf } from './card-responses.ts';
 import { recover, restoreCardState } from './card-restart.ts';
 import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk, WriteEffect } from './card-state.ts';
+import { declinedBefore, subjectOf } from './card-unwritten.ts';
 
 /**
  * For this time after the look-up of an invoice with an approved sale, messages about the invoice
@@ -243,7 +243,7 @@ export class CardRunner {
 		const named = report.kind === 'answer' || report.kind === 'acked' ? report.request_id : null;
 		const response = report.kind === 'answer' ? report.response : null;
 		const about = this.#inquired(report) ?? named ?? (response && declinedBefore(this.state, response));
-		const found = { ...recall(journal.cards, about, response), isClosed: isClosed(journal.trouble()), about };
+		const found = { ...recall(journal.cards, about, response), isClosed: isClosed(journal.trouble()) };
 		this.handle({ kind: 'terminal', report, ...found, fresh_id: newId(), time: this.now() });
 	}
 }

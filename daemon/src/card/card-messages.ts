@@ -1,10 +1,11 @@
 /** Messages to the screen about a sale. */
 import { type LiveText, paidText, type SalePhase, type SaleRefusal } from '@kiosk/contract/live';
+import { rupiah } from '@kiosk/contract/money';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import type { Known, Step } from './card-state.ts';
 
 /** @returns the message with a sale's phase */
-export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): LiveText => ({
+export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Extract<LiveText, { type: 'kiosk_edc_sale' }> => ({
 	type: 'kiosk_edc_sale',
 	id: sale.payment.id,
 	noinvoice: sale.payment.noinvoice,
@@ -16,12 +17,11 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 });
 
 /**
- * @param covered for an approved sale: whether its invoice is paid, and the rupiah still due
  * @returns the messages about a sale that a screen may have missed. The caller must not pass an
  * approved sale that has not paid its invoice
  */
-export const greetingOf = ({ sale, phase }: Known, covered: object = {}): LiveText[] =>
-	phase === 'approved' ? [{ ...saleText(sale, phase), ...covered }, paidText(sale.payment)] : [saleText(sale, phase)];
+export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
+	phase === 'approved' ? [{ ...saleText(sale, phase), paid: true, due: rupiah(0) }, paidText(sale.payment)] : [saleText(sale, phase)];
 
 /** Makes the sale the newest one in the state, and adds the message with its phase to the step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({

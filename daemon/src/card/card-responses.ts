@@ -4,9 +4,9 @@ import { slipTime, type TerminalReport, type TerminalResponse } from '../edc/ter
 import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { keepResponse } from './card-after-write.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step, WriteEffect } from './card-state.ts';
+import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
+import { keepResponse, keepUntilWritten } from './card-unwritten.ts';
 
 /**
  * A response of the terminal, the journal's data about it, and an id and a time for a record that
@@ -48,34 +48,6 @@ export function onAnswer(
 	if (event.isClosed || state.unwritten.length > 0) return { state: keepResponse(state, request_id, response), effects: [] };
 	const step = judgeLate(state, event.sale, heard, policy);
 	return { state: step.state, effects: keepUntilWritten(step.effects, { request_id, response, isIdle: open === null }) };
-}
-
-/**
- * Adds the report to its writes. The second write of a report begins only after the first has
- * succeeded.
- */
-function keepUntilWritten(effects: readonly CardEffect[], word: KeptWord): CardEffect[] {
-	const writes = effects.filter((effect): effect is WriteEffect => effect.kind === 'write');
-	const chain = writes.reduceRight<WriteEffect | null>((next, one) => ({ ...one, word, ...(next && { next }) }), null);
-	return [...(chain ? [chain] : []), ...effects.filter(({ kind }) => kind !== 'write')];
-}
-
-/**
- * The decline of the newest sale may have been a repeated answer to an older sale. Then an
- * unrequested approval of the same amount may be the real answer to the newest sale.
- * @returns the id of the newest sale if this response may be its real answer, else null. The caller
- * passes only a response that answers no request
- */
-export function declinedBefore({ open, last }: CardState, { type, code, amount }: TerminalResponse): string | null {
-	if (open !== null || last?.phase !== 'declined') return null;
-	return type === 'sale' && code === '00' && amount === last.sale.amount ? last.sale.attempt_id : null;
-}
-
-/** @returns the id of the request or sale that an unwritten report may concern; null if unknown */
-export function subjectOf(state: CardState, word: KeptWord): string | null {
-	if (word.record) return word.record.attempt_id;
-	// A charge that was reported during a request does not belong to this request's later decline.
-	return word.request_id ?? (word.isIdle ? declinedBefore(state, word.response) : null);
 }
 
 /** @param asked the sale of the request that this response answers, or null */

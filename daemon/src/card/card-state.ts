@@ -161,17 +161,10 @@ export type CardEvent =
 	 */
 	| { kind: 'start'; sale: Sale; refusal: SaleRefusal | null; before: CardSale | null }
 	/**
-	 * `about`: the id of the request or sale that the report may concern. `isClosed`: the journal is
-	 * closed. `fresh_id` and `time` (ISO 8601) are for a record that may be written.
+	 * `isClosed`: the journal is closed. `fresh_id` and `time` (ISO 8601) are for a record that may
+	 * be written.
 	 */
-	| ({
-			kind: 'terminal';
-			report: TerminalReport;
-			about: string | null;
-			isClosed: boolean;
-			fresh_id: string;
-			time: string;
-	  } & Recalled)
+	| ({ kind: 'terminal'; report: TerminalReport; isClosed: boolean; fresh_id: string; time: string } & Recalled)
 	/** `done`: the report of which this was the last record. */
 	| {
 			kind: 'written';
