@@ -112,7 +112,7 @@ test('after a reload, the screen shows the same payment and its note only once',
 	expect(await page.getByText('Terima 2').count()).toBe(0);
 });
 
-test('[spec 2.6.5] after a note, a customer who leaves must confirm this; the money stays with its invoice, and the next customer does not see it', {
+test('[spec 2.6.5] if a note was taken, Kembali asks the customer to confirm; the money stays with the invoice, and the next customer does not see it', {
 	tags: 'deep',
 }, async () => {
 	await start();

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { aroundHostileWorld, feeds, goesToTheTerminal, newInvoice, offline, opens, pays, playEach, taps, world } from './hostile-world.ts';
 import { changeTotal, payAtCounter, payElsewhere, reverse } from './sim-adversary.ts';
 import { closeCash, giveBack, lookUp, openCash, startCard } from './sim-desk.ts';
-import { checkDoublesListed } from './sim-oracle.ts';
+import { checkDoublesListed } from './sim-doubles.ts';
 
 aroundHostileWorld();
 

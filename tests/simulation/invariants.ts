@@ -1,7 +1,7 @@
 import type { Invoice } from '../simulators/back-office/invoice.ts';
 import { moneyWarnings, WAITING_LIMIT_MS } from './sim-desk.ts';
+import { checkDoublesListed } from './sim-doubles.ts';
 import type { SimKiosk } from './sim-kiosk.ts';
-import { checkDoublesListed } from './sim-oracle.ts';
 import type { SimOutlet } from './sim-outlet.ts';
 import { checkReports } from './sim-reports.ts';
 import { checkNoSessionLeft, checkRemovals } from './sim-watch.ts';

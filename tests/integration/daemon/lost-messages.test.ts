@@ -38,7 +38,7 @@ test('an invoice that is paid again by QRIS code while the live socket is closed
 	await lookUp(card.hp);
 	await payByCard(card.invoice, TOTAL);
 	await until(() => expect(office.approvals).toContainEqual(expect.objectContaining({ no_invoice: card.invoice.noinvoice })));
-	// A customer who has paid nothing is at the screen.
+	// The customer at the screen has paid nothing yet.
 	await lookUp(customer(TOTAL).hp);
 	await kiosk.pass(NEXT_ROUND_MS);
 	office.cutSockets();

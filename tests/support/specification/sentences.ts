@@ -139,7 +139,7 @@ export const SECTIONS: readonly Section[] = [
 			{
 				id: '2.6.5',
 				says: 'Kembali leads home',
-				open: 'after a note, the screen first asks for a confirmation; the money stays with the invoice',
+				open: 'if a note was taken, Kembali first asks the customer to confirm; the money stays with the invoice',
 			},
 			{ id: '2.6.6', says: 'Paid: the receipt view' },
 		],
