@@ -213,7 +213,11 @@ export class CardRunner {
 		const written = journal.append(record);
 		if (!written.ok) {
 			logTrouble(log, written.error);
-			return this.handle({ kind: 'not_written', record, error: written.error, word });
+			this.handle({ kind: 'not_written', record, error: written.error, word });
+			// A kept report produces its records again. Without such a report, the next record fails
+			// as well.
+			if (next && !word) this.handle({ kind: 'not_written', record: next.record, error: written.error });
+			return;
 		}
 		const done = next ? undefined : word;
 		const unknown = journal.cards.unknown();

@@ -6,7 +6,7 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
 import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
-import { keepResponse, keepUntilWritten } from './card-unwritten.ts';
+import { keepResponse, keepUntilWritten, writeInSequence } from './card-unwritten.ts';
 
 /**
  * A response of the terminal, the journal's data about it, and an id and a time for a record that
@@ -70,12 +70,10 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const isOther = voided !== null && open.ask.action === 'void' && voided.attempt_id !== open.ask.sale.attempt_id;
 	if (!isOther || voided.state !== 'approved') return step;
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
-	// The evidence is written first. If the power fails before the end of the void is written, the
-	// next start makes the sale that staff wanted to void unknown as well.
-	return {
-		state,
-		effects: [...effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect)), ...step.effects],
-	};
+	// The evidence is written first. If the end of the void is not written after it, the sale that
+	// staff wanted to void becomes unknown as well.
+	const evidence = effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect));
+	return { state, effects: writeInSequence([...evidence, ...step.effects]) };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 	askForSlip,
 	cardFixtureOfEachTest,
 	fixture,
+	heal,
 	listed,
 	PAID_QR,
 	QR,
@@ -306,6 +307,29 @@ describe('a void', () => {
 		expect(fixture.acknowledged).toHaveLength(3);
 		for (const one of fixture.journal.cards.unknown()) await settle(one.payment?.id === 7 ? 'charged' : 'not_charged', one);
 		expect(fixture.state()).toBe('ready');
+	});
+
+	test('if the disk refuses the evidence that a void returned the charge of another sale, the answer is not acknowledged before the evidence is on disk', async () => {
+		fixture.start().ack().answer({ invoice: '000042', batch: '' });
+		const first = sale();
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start().ack().answer({ invoice: '000042', batch: '000002' });
+		const answer = staff('void', first);
+		const { append } = fixture.journal;
+		fixture.journal.append = (record) =>
+			record.kind === 'card_evidence' ? { ok: false, error: { code: 'disk_full', message: 'no space' } } : append(record);
+		fixture.answer({ type: 'void', invoice: '000042', batch: '000002' });
+		expect(await answer).toMatchObject({ code: 'unknown' });
+		expect(fixture.acknowledged).toHaveLength(2);
+		fixture.journal.append = append;
+		await heal();
+		expect([listed(), fixture.acknowledged.length]).toEqual([
+			[
+				[7, TOTAL],
+				[8, TOTAL],
+			],
+			3,
+		]);
 	});
 
 	test('a void that returns the charge of another sale makes both sales unknown, even if the power fails between the two records', async () => {

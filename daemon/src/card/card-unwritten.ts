@@ -43,14 +43,15 @@ function wordAfter(word: KeptWord, record: JournalRecord): KeptWord {
 	return record.kind === 'card_unknown' && !word.record ? { ...word, request_id: record.attempt_id } : word;
 }
 
-/**
- * Adds the report to its writes. The second write of a report begins only after the first has
- * succeeded.
- */
-export function keepUntilWritten(effects: readonly CardEffect[], word: KeptWord): CardEffect[] {
+/** Adds the report to its writes, so that it is kept until all of them have succeeded. */
+export const keepUntilWritten = (effects: readonly CardEffect[], word: KeptWord): CardEffect[] =>
+	writeInSequence(effects.map((effect) => (effect.kind === 'write' ? { ...effect, word } : effect)));
+
+/** Puts the writes first. Each write begins only after the write before it has succeeded. */
+export function writeInSequence(effects: readonly CardEffect[]): CardEffect[] {
 	const writes = effects.filter((effect): effect is WriteEffect => effect.kind === 'write');
-	const chain = writes.reduceRight<WriteEffect | null>((next, one) => ({ ...one, word, ...(next && { next }) }), null);
-	return [...(chain ? [chain] : []), ...effects.filter(({ kind }) => kind !== 'write')];
+	const first = writes.reduceRight<WriteEffect | null>((next, one) => ({ ...one, ...(next && { next }) }), null);
+	return [...(first ? [first] : []), ...effects.filter(({ kind }) => kind !== 'write')];
 }
 
 /**
