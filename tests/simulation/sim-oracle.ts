@@ -265,6 +265,7 @@ function checkLunas(world: SimKiosk, invoice: Invoice, { where, askedAt, repeats
 	// The money covers the total of the last look-up, and the kiosk could not know of a later change.
 	if (lookUp?.total != null && received >= lookUp.total && (repeats || !hasHadTimeToLookUp(world, invoice))) return;
 	if (lookUp !== null && isForgotten(world, invoice, lookUp, received)) return;
+	if (lookUp !== null && isOvertaken(world, invoice, lookUp)) return;
 	world.violated(`I14: ${where} shows LUNAS for invoice ${nameOf(invoice)} with ${received} received`);
 }
 
@@ -317,6 +318,16 @@ function contradicts(world: SimKiosk, invoice: Invoice, statement: Statement): b
 		);
 	return known.length > 0 && sumOf(known) - world.truth.givenBack(invoice) >= statement.total;
 }
+
+/**
+ * @returns whether "paid" arrived between the look-up and its answer. The kiosk takes this message
+ * for newer than the answer until it looks the invoice up again
+ */
+const isOvertaken = ({ truth, clock }: SimKiosk, invoice: Invoice, lookUp: Statement): boolean =>
+	clock.now() - lookUp.heardAt < CHECKED_MS &&
+	truth
+		.statements(invoice)
+		.some(({ paid, total, heardAt }) => paid && total === null && heardAt >= lookUp.askedAt && heardAt <= lookUp.heardAt);
 
 /** @returns whether kiosk and network were up long enough for another look-up */
 const hasHadTimeToLookUp = (world: SimKiosk, invoice: Invoice): boolean =>
