@@ -188,10 +188,10 @@ export type SaleMethod = (typeof SALE_METHODS)[number];
 
 /**
  * Sent only with an approval. `paid`: whether all received payments cover the invoice. `due`:
- * rupiah still due, because the total may have grown during the sale. A server that follows the
- * specification omits both fields; the invoice is then paid.
+ * rupiah still due, because the total may have grown during the sale. `total`: the present total,
+ * rupiah. A server that follows the specification omits these fields; the invoice is then paid.
  */
-const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema) };
+const Covered = { paid: v.optional(v.boolean()), due: v.optional(RupiahSchema), total: v.optional(RupiahSchema) };
 
 const EdcSale = v.looseObject({
 	type: v.literal('kiosk_edc_sale'),

@@ -11,7 +11,7 @@ import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { type CardRunner, coveredBy } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { greetingOf } from './card-messages.ts';
-import { type CardState, phaseOf, type Sale } from './card-state.ts';
+import { type Known, phaseOf, type Sale } from './card-state.ts';
 import { subjectOf } from './card-unwritten.ts';
 
 /**
@@ -70,29 +70,31 @@ const isNotOver = ({ state }: CardSale, due: number): boolean =>
  */
 export function missedTexts(runner: CardRunner): LiveText[] {
 	const { last } = runner.state;
-	if (!last || !isForScreen(runner, last)) return [];
-	if (last.phase !== 'approved') return greetingOf(last);
+	if (!last) return [];
+	const texts = textsFor(runner, last);
 	const { payment } = last.sale;
+	if (texts.length === 0 || last.phase !== 'approved') return texts;
 	if (runner.isLookingUp(payment)) return [];
-	if (runner.isLookedUp(payment)) return greetingOf(last);
+	if (runner.isLookedUp(payment)) return texts;
 	runner.tellInOrder(payment, () => {
 		// A void or a later answer may have made the sale unknown meanwhile.
 		const now = runner.state.last;
-		if (now?.sale.attempt_id !== last.sale.attempt_id || !isForScreen(runner, now)) return;
-		for (const text of greetingOf(now)) runner.deps.notify(text, payment);
+		if (now?.sale.attempt_id !== last.sale.attempt_id) return;
+		for (const text of textsFor(runner, now)) runner.deps.notify(text, payment);
 	});
 	return [];
 }
 
 /**
- * @returns whether a connecting screen gets the messages about this sale. A declined sale causes no
- * message, because a screen that missed the decline can start again. The same applies to a sale
- * that no longer pays its invoice, or belongs to another outlet or to an earlier invoice with the
- * same id
+ * @returns the messages about this sale for a connecting screen. A declined sale causes none,
+ * because a screen that missed the decline can start again. The same applies to a sale that no
+ * longer pays its invoice, or belongs to another outlet or to an earlier invoice with the same id
  */
-function isForScreen(runner: CardRunner, { sale: { payment }, phase }: NonNullable<CardState['last']>): boolean {
-	if (phase === 'declined' || !runner.deps.invoices.isMeant(payment)) return false;
-	return phase !== 'approved' || coveredBy(runner, payment).paid;
+function textsFor(runner: CardRunner, known: Known): LiveText[] {
+	const { phase, sale } = known;
+	if (phase === 'declined' || !runner.deps.invoices.isMeant(sale.payment)) return [];
+	const { paid, total } = coveredBy(runner, sale.payment);
+	return phase !== 'approved' || paid ? greetingOf(known, total) : [];
 }
 
 /**

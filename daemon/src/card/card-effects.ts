@@ -143,10 +143,7 @@ export class CardRunner {
 		const approved = isApproval(text) ? about : undefined;
 		if (!approved) return this.tellInOrder(null, () => notify(text, about));
 		const before = this.#coveredBefore(approved);
-		this.tellInOrder(approved, () => {
-			const { paid, due } = coveredBy(this, approved, before);
-			notify({ ...text, paid, due } as LiveText, approved);
-		});
+		this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved, before) } as LiveText, approved));
 	}
 
 	/**

@@ -27,6 +27,7 @@ describe('a sale', () => {
 				data: { respCode: code, attempt_id, id: 7, retry: false, ...rest },
 				paid: true,
 				due: 0,
+				total: 137_500,
 			},
 			{
 				type: 'kiosk_edc_sale',
@@ -38,6 +39,7 @@ describe('a sale', () => {
 				method: 'card',
 				paid: true,
 				due: 0,
+				total: 137_500,
 			},
 		]);
 		expect(fixture.logged).toMatchObject([

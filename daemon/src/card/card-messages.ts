@@ -1,6 +1,6 @@
 /** Messages to the screen about a sale. */
 import { type LiveText, paidText, type SalePhase, type SaleRefusal } from '@kiosk/contract/live';
-import { rupiah } from '@kiosk/contract/money';
+import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import type { TerminalResponse } from '../edc/terminal.ts';
 import type { Known, Step } from './card-state.ts';
 
@@ -17,11 +17,14 @@ export const saleText = (sale: Known['sale'], phase: SalePhase, reason?: SaleRef
 });
 
 /**
+ * @param total the invoice's present total, rupiah
  * @returns the messages about a sale that a screen may have missed. The caller must not pass an
  * approved sale that has not paid its invoice
  */
-export const greetingOf = ({ sale, phase }: Known): LiveText[] =>
-	phase === 'approved' ? [{ ...saleText(sale, phase), paid: true, due: rupiah(0) }, paidText(sale.payment)] : [saleText(sale, phase)];
+export const greetingOf = ({ sale, phase }: Known, total: Rupiah): LiveText[] =>
+	phase === 'approved'
+		? [{ ...saleText(sale, phase), paid: true, due: rupiah(0), total }, paidText(sale.payment)]
+		: [saleText(sale, phase)];
 
 /** Makes the sale the newest one in the state, and adds the message with its phase to the step. */
 export const addPhase = (step: Step, sale: Known['sale'], phase: SalePhase, reason?: SaleRefusal): Step => ({

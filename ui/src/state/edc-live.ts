@@ -16,13 +16,13 @@ const leftAfter = ({ paid = true, due }: { paid?: boolean | undefined; due?: Rup
 export const saleHeard =
 	(heard: Extract<LiveText, { type: 'kiosk_edc_sale' }>): AppThunk =>
 	(dispatch, getState) => {
-		const { id, noinvoice, attempt_id, phase, amount, method, reason } = heard;
+		const { id, noinvoice, attempt_id, phase, amount, method, reason, total } = heard;
 		const left = leftAfter(heard);
 		const { detail } = getState().invoice;
 		// The invoice on the screen has the same id but another number: the back office has used the id
 		// again, and the sale belongs to an earlier invoice.
 		if (sameId(id, detail?.id) && !isSameInvoice(heard, detail)) return;
-		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left }));
+		dispatch(saleReported({ id, noinvoice, attempt_id, phase, amount, method, reason: reason ?? null, left, total }));
 		if (!isSameInvoice(heard, detail)) return;
 		// The invoice counts as paid even if the customer has left the card screen.
 		if (phase === 'approved' && left === null) dispatch(paymentDone({ id: String(id), noinvoice, how: 'fresh' }));

@@ -23,6 +23,8 @@ type SaleReport = {
 	reason: SaleRefusal | null;
 	/** The amount still due if the approval did not cover the invoice, rupiah; otherwise null. */
 	left: Rupiah | null;
+	/** The invoice's total at the approval, rupiah, if the daemon names it. */
+	total?: Rupiah | undefined;
 };
 
 /**

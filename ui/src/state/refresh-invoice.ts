@@ -68,22 +68,21 @@ export const checkPayment =
 /**
  * Looks up the invoice for a payment screen, even after a reload. If the look-up fails or is slow,
  * the stored invoice is used.
- * @returns the invoice, and whether it outweighs an earlier report of an approval: the daemon has
- * corrected this answer by its journal, or the total has grown. null if there is no number or no
- * invoice, or if the visit has ended meanwhile
+ * @returns the invoice, and whether it is an answer that the daemon has corrected by its journal;
+ * null if there is no number or no invoice, or if the visit has ended meanwhile
  */
-export const enterPayment = (): AppThunk<Promise<{ detail: CustomerDetail; outweighs: boolean } | null>> => async (dispatch, getState) => {
-	if (readHp() === '') return null;
-	const stored = getState().invoice.detail ?? readDetail();
-	if (stored !== null) dispatch(invoiceFound(stored));
-	const { visit } = getState();
-	const lookup = dispatch(refreshInvoice());
-	const isAnswered = await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
-	const { detail } = getState().invoice;
-	// The customer may have left, and the invoice may be the next customer's.
-	if (detail === null || getState().visit !== visit) return null;
-	writeDetail(detail);
-	if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'before' }));
-	const hasGrown = stored !== null && detail.total > stored.total;
-	return { detail, outweighs: isAnswered && (detail.kiosk_uncorrected !== true || hasGrown) };
-};
+export const enterPayment =
+	(): AppThunk<Promise<{ detail: CustomerDetail; isCorrected: boolean } | null>> => async (dispatch, getState) => {
+		if (readHp() === '') return null;
+		const stored = getState().invoice.detail ?? readDetail();
+		if (stored !== null) dispatch(invoiceFound(stored));
+		const { visit } = getState();
+		const lookup = dispatch(refreshInvoice());
+		const isAnswered = await (stored === null ? lookup : Promise.race([lookup, waitBriefly()]));
+		const { detail } = getState().invoice;
+		// The customer may have left, and the invoice may be the next customer's.
+		if (detail === null || getState().visit !== visit) return null;
+		writeDetail(detail);
+		if (detail.is_paid) dispatch(paymentDone({ id: String(detail.id), noinvoice: detail.noinvoice, how: 'before' }));
+		return { detail, isCorrected: isAnswered && detail.kiosk_uncorrected !== true };
+	};

@@ -298,15 +298,18 @@ test('an answer that the daemon could not correct by its journal does not outwei
 	expect(payment()?.how).toBe('fresh');
 });
 
-test('if the invoice has grown since the approval, even an uncorrected answer outweighs the approval', async () => {
-	writeDetail(detail);
-	const { terminal, sale, enter, payment } = card({
+test.each([
+	[137_500, null],
+	[200_000, 'fresh'],
+])('if the total at the approval was %i and an uncorrected answer says 200,000, the invoice is shown as paid: %s', async (total, how) => {
+	const { hear, terminal, enter, payment } = card({
 		invoiceInfo: async () => answered(invoiceInfo({ kiosk_uncorrected: true, total: 200_000 })),
 	});
 	terminal('ready');
-	sale('approved');
+	const covered = { paid: true, due: rupiah(0), total: rupiah(total) };
+	hear({ type: 'kiosk_edc_sale', id: 42, attempt_id: 'a', phase: 'approved', amount: rupiah(137_500), method: 'card', ...covered });
 	await enter();
-	expect(payment()).toBeNull();
+	expect(payment()?.how ?? null).toBe(how);
 });
 
 test('if a sale that paid only a part of a grown invoice is voided, the customer learns that the card was not charged', async () => {

@@ -21,12 +21,14 @@ export const enterCard =
 		const entered = readHp() === '' ? null : await dispatch(enterPayment());
 		if (signal.aborted) return true;
 		if (entered === null) return false;
-		const { detail, outweighs } = entered;
+		const { detail, isCorrected } = entered;
 		if (detail.is_paid) return true;
 		const { lastSale } = getState().edc;
 		// The sale may have been voided since its approval, or the invoice may have grown. An answer
-		// that the daemon has corrected by its journal outweighs an earlier report.
-		const isOutdated = outweighs && lastSale === before;
+		// that the daemon has corrected by its journal outweighs an earlier report, and so does a
+		// larger total.
+		const hasGrown = lastSale?.total !== undefined && detail.total > lastSale.total;
+		const isOutdated = lastSale === before && (isCorrected || hasGrown);
 		const isOver = lastSale?.phase === 'declined' || (lastSale?.phase === 'approved' && (isOutdated || lastSale.left !== null));
 		const known = lastSale !== null && sameId(lastSale.id, detail.id) && !isOver ? lastSale : null;
 		const method = known?.method ?? asked;
