@@ -5,6 +5,7 @@ import { type Edc, startEdc } from '../simulators/edc/start.ts';
 import type { Printer } from '../simulators/printer/start.ts';
 import { logIn, shot, typeNumber } from '../support/browser.ts';
 import { tapCard } from '../support/card.ts';
+import { feedNote } from '../support/feed-note.ts';
 import { type Kiosk, printerSection } from '../support/kiosk.ts';
 import { kioskForTest, printerForTest } from '../support/kiosk-for-test.ts';
 import { pageForTest } from '../support/page-for-test.ts';
@@ -43,6 +44,25 @@ const seen = (words: string) => page.getByText(words).first().waitFor();
 const yourTurn = () => seen('Silakan bayar di mesin EDC');
 const tap = (respCode: string) => tapCard(kiosk, respCode);
 const approvals = () => kiosk.backOffice.books.approvals.map(({ no_invoice, repeats }) => ({ no_invoice, repeats }));
+
+test('if the terminal charges a declined card while the customer pays in cash, the kiosk takes no more notes and says not to pay again', async () => {
+	await start();
+	await toCard(BUDI);
+	await yourTurn();
+	await tap('54');
+	await page.getByRole('button', { name: 'Kembali' }).click();
+	await typeNumber(page, BUDI);
+	await page.getByRole('button', { name: /Bayar Tunai/ }).click();
+	await feedNote(kiosk, 50_000);
+	await seen('Terima 1');
+	kiosk.edc.terminal.approveAfterAll();
+	await seen('Jangan bayar lagi');
+	await shot(page, 'card-charged-during-cash');
+	expect(kiosk.acceptor.device.insert({ nominal: 50_000 })).toMatchObject({ taken: false });
+	await until(() => expect(kiosk.daemon.events('cash.closed')).toMatchObject([{ received: 50_000, paid: false }]));
+	await until(() => expect(printer.queue.receipts).toHaveLength(1));
+	expect(await kiosk.ctl('edc', 'unknown')).toMatchObject({ out: expect.stringContaining('INV/2026/11/0042') });
+});
 
 test('a customer pays with Kartu Debit BCA at the terminal and gets a receipt, and the kiosk goes home', async () => {
 	await start();

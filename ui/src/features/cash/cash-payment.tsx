@@ -14,6 +14,7 @@ import { useSpoken } from '../../components/use-spoken.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { CustomerDetail } from '../../lib/customer-detail.ts';
 import { receivedOf } from '../../state/cash.ts';
+import { heldByCard } from '../../state/edc.ts';
 import { modalClosed, modalOpened } from '../../state/modal.ts';
 import { isCovered, mayHoldNote, mayLeaveMoney, type NextStep, nextStepOf } from '../../state/next-step.ts';
 import { paymentOnScreen } from '../../state/paid.ts';
@@ -180,12 +181,28 @@ function Paying({ detail }: { detail: CustomerDetail }) {
 	);
 }
 
+/**
+ * Leads to the card screen if a card sale holds the invoice: the terminal may have charged a card
+ * that it had declined, and the daemon takes no more notes. An invoice that its notes cover stays.
+ */
+function useHeldByCard() {
+	const navigate = useNavigate();
+	const held = useAppSelector(
+		({ edc, cash, invoice: { detail } }) =>
+			detail !== null && heldByCard(edc, detail.id) && cash.moving === null && !isCovered(cash, detail.total),
+	);
+	useEffect(() => {
+		if (held) navigate('/edc-bca-payment', { replace: true });
+	}, [held, navigate]);
+}
+
 /** Takes notes for one invoice, or shows that the invoice is paid. */
 export default function CashScreen() {
 	const dispatch = useAppDispatch();
 	const navigate = useNavigate();
 	const detail = useAppSelector((state) => state.invoice.detail);
 	const payment = useAppSelector(paymentOnScreen);
+	useHeldByCard();
 
 	useEffect(() => {
 		let left = false;
