@@ -199,7 +199,7 @@ test('staff can move a parked note to another invoice or record it as booked by 
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('a customer is paying') });
 	await kiosk.post('/kiosk/cash/close', { id: before.id });
 	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 0, out: expect.stringContaining('booked by hand') });
-	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('0 notes') });
+	expect(await ctl('book', twenty, ...BY)).toMatchObject({ code: 1, out: expect.stringContaining('0 of the notes') });
 	expect((await ctl('parked')).out).toContain('0 note(s)');
 	expect(booked()).toHaveLength(1);
 	const goesOn = await kiosk.call(OPEN_MACHINE, { ...(await kiosk.lookUp(OTHER)), hp: OTHER });
