@@ -112,7 +112,8 @@ export function isHolding({ deps, state }: CardRunner, payment: Payment): boolea
 	const told = unwritten.map((word) => subjectOf(state, word) ?? '');
 	// While the journal is closed, no sale can be found in it, but the newest sale is known here.
 	if (last && told.includes(last.sale.attempt_id) && sameInvoice(last.sale.payment, payment)) return true;
-	const held = [...unresolved, ...told.map((id) => deps.journal.cards.sale(id))];
+	const { cards } = deps.journal;
+	const held = [...unresolved, ...told.map((id) => cards.sale(id) ?? cards.ofVoid(id))];
 	return held.some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
 }
 

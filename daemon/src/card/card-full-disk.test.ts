@@ -3,8 +3,9 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
-import { TOTAL } from './card-machine.fixture.ts';
+import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
 import {
+	ask,
 	askAboutQr,
 	askForSlip,
 	cardFixtureOfEachTest,
@@ -55,6 +56,37 @@ describe('a full disk', () => {
 		fixture.answer({ ...sale().response, type: 'void', invoice: '' }, id);
 		await heal();
 		expect([sale().state, fixture.acknowledged.length]).toEqual(['unknown', 2]);
+	});
+
+	test('if the disk refuses the answer to a void, the answer is acknowledged after recovery and staff see it with the sale', async () => {
+		fixture.start().ack().answer();
+		const voided = sale();
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start({ id: 8 }).ack().answer({ code: '54' });
+		const voiding = staff('void', voided);
+		fixture.trouble = 'disk_full';
+		fixture.answer({ ...voided.response, type: 'void' }, fixture.id);
+		expect(await voiding).toMatchObject({ code: 'unknown' });
+		expect(fixture.acknowledged).toHaveLength(2);
+		expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
+		await heal();
+		expect([fixture.acknowledged.length, fixture.desk.unwritten()]).toEqual([3, []]);
+		const after = fixture.journal.cards.sale(voided.attempt_id);
+		expect(after).toMatchObject({ state: 'unknown', why: expect.stringContaining('the terminal answered void 00') });
+	});
+
+	test.each([
+		['settlement', { type: 'settlement' }],
+		['void', { type: 'void', code: '54' }],
+	] as const)('if the disk refuses the answer to a %s (%o), the answer is acknowledged after recovery', async (action, answer) => {
+		fixture.start().ack().answer();
+		const asked = action === 'void' ? staff('void') : ask('settlement');
+		fixture.trouble = 'disk_full';
+		fixture.answer(answer, fixture.id);
+		expect(await asked).toMatchObject({ code: 'unknown' });
+		expect(fixture.acknowledged).toHaveLength(1);
+		await heal();
+		expect([fixture.acknowledged.length, fixture.desk.unwritten()]).toEqual([2, []]);
 	});
 
 	test('if the journal reports an error for an answer that is on disk, the answer is recorded only once', async () => {

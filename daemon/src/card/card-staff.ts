@@ -10,6 +10,7 @@ import type { JournalRecord } from '../journal/records.ts';
 import { type JournalError, refusedRecordText } from '../journal/trouble.ts';
 import { addPhase } from './card-messages.ts';
 import type { CardEffect, CardPolicy, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
+import { keepResponse } from './card-unwritten.ts';
 
 export type OpenStaff = Extract<Open, { kind: 'staff' }>;
 type Ended = Extract<JournalRecord, { kind: 'card_action_ended' }>;
@@ -215,7 +216,8 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	if (record.kind === 'card_action') return { state: { ...state, open: null }, effects: [answer(record, 'journal', refused)] };
 	if (record.kind !== 'card_action_ended') return { state, effects: [] };
 	// The end of the action is not recorded, so its sale becomes unknown when the journal works
-	// again.
+	// again. The kept answer is then added to the sale and acknowledged.
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
-	return endOpen(state, 'unknown', [answer(record, 'unknown', text, record.response)]);
+	const kept = keepResponse(state, record.action_id, record.response);
+	return endOpen(kept, 'unknown', [answer(record, 'unknown', text, record.response)]);
 }
