@@ -85,7 +85,8 @@ export function openScreenServer(below: Below, metricsPage: Handler, isStopping:
 	const allowed = allowList(back_office.paths);
 	/**
 	 * Whether a page without a session may make this call. Only two calls are allowed: the log-in,
-	 * and the settings, which give the log-in page the size of its keys.
+	 * and the settings, which give the log-in page the size of its keys; without a session they show
+	 * nothing about the kiosk's state.
 	 */
 	const isOpen = (method: string, path: string): boolean => path === '/kiosk/settings' || allowed(method, path)?.name === 'login';
 	const isCall = (method: string, path: string): boolean =>

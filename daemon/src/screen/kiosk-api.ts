@@ -8,6 +8,7 @@ import type { CashDesk } from '../cash/cash-desk.ts';
 import { answerJson, type Handler, readJson, refuse } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
 import type { CustomerCall } from '../staff/customer-call.ts';
+import { withoutState } from './screen-settings.ts';
 import type { ScreenSessions } from './sessions.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 import type { StaffSessions } from './staff-sessions.ts';
@@ -79,7 +80,8 @@ export function kioskApi(deps: {
 	return async (request, response, path) => {
 		if (!path.startsWith('/kiosk/')) return false;
 		if (request.method === 'GET' && path === '/kiosk/settings') {
-			answerJson(response, 200, deps.settings);
+			const { settings, sessions } = deps;
+			answerJson(response, 200, sessions.of(request) === null ? withoutState(settings) : settings);
 			return true;
 		}
 		if (request.method === 'GET' && path === '/kiosk/visit') {

@@ -13,6 +13,18 @@ interface OfTheMoment {
 }
 
 /**
+ * For a page without a session, which shows only the log-in.
+ * @returns the settings without the state of the kiosk and its money
+ */
+export const withoutState = (settings: ScreenSettings): ScreenSettings => ({
+	...settings,
+	setup_problems: [],
+	unconfirmed: [],
+	held_money: null,
+	clock_in_doubt: false,
+});
+
+/**
  * @param setupProblems problems of an appliance's settings, as sentences
  * @param speaks whether the build contains recordings of the spoken guidance
  * @returns the settings for the screen. Values that change are read at each access.

@@ -46,7 +46,7 @@ test('a log-in in development mode needs its own confirmation of the warning abo
 });
 
 const confirm = () => kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes');
-const settings = async () => (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers: kiosk.session() })).json();
+const settings = async (headers = kiosk.session()) => (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json();
 const HELD = { count: 1, total: 50_000 };
 const TECHNICIAN = { status: 409, body: { code: 'technician_only' } };
 const heldPart = (part: string) =>
@@ -120,6 +120,7 @@ test('after a log-in of the same outlet at another server, the note waits for th
 	);
 	expect(await logIn()).toMatchObject(TECHNICIAN);
 	expect(await settings()).toMatchObject({ held_money: HELD });
+	expect(await settings({})).toMatchObject({ unconfirmed: [], held_money: null });
 	const waits = `1 note(s), Rp 50.000, of outlet outlet at ${kiosk.backOffice.url} (trial): waits until`;
 	expect(await kiosk.ctl('setup', 'confirm', '--by', 'Sari')).toMatchObject({ code: 1, out: expect.stringContaining(waits) });
 	expect(await confirm()).toMatchObject({ code: 0 });
