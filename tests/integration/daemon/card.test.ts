@@ -317,7 +317,7 @@ describe('a killed daemon', () => {
 	}, async () => {
 		await start({ edc: { lines: QUICK, timing: { ackMs: 1_000, customerMs: 50 } } });
 		begin();
-		await phase('sent');
+		await until(() => expect(saleRequests()).toHaveLength(1));
 		await kiosk.crash();
 		await reload();
 		begin();
