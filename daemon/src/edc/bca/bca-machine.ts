@@ -13,6 +13,7 @@ import {
 	type EcrEvent,
 	type EcrSettings,
 	type EcrState,
+	isIdle,
 	isWaiting,
 	LATE_ACK_MS,
 	NEVER,
@@ -277,10 +278,11 @@ function answerTheLine(step: Step): void {
 function onTick(step: Step): void {
 	const { now, settings } = step;
 	const { line, tickedAt, heardAt, open } = step.state;
+	const isStalled = !isIdle(step.state) && now - tickedAt >= STALL_MS;
 	step.set({ tickedAt: now });
 	if (!line) return;
 	// The process was paused. Bytes may have been lost, so silence proves nothing.
-	if (tickedAt !== NEVER && now - tickedAt >= STALL_MS) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
+	if (tickedAt !== NEVER && isStalled) return step.set({ heardAt: now, open: open && { ...open, heard: true } });
 	if (now - heardAt >= settings.halfFrameMs) onQuietLine(step);
 	acceptRepeatedResponse(step, settings.resendMs);
 	if (step.state.open) checkLimits(step, step.state.open);

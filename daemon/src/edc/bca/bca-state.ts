@@ -1,7 +1,7 @@
 /** State, events, effects and time limits of the link's state machine. */
 import type { LogEffect } from '../../log/event-fields.ts';
 import type { TerminalReport, TerminalRequest, TerminalResponse } from '../terminal.ts';
-import { DECODER_START, type DecoderState } from './decoder.ts';
+import { DECODER_START, type DecoderState, isInFrame } from './decoder.ts';
 import type { EcrVersion } from './frame.ts';
 
 /** Settings of the link to a terminal. All times in ms. */
@@ -84,9 +84,16 @@ export const LATE_ACK_MS = 15 * 60_000;
  */
 export const CLOCK_READING_MS = 5 * 60_000;
 
+/** Pause between ticks while a time limit runs: a tenth of the shortest limit. */
+const TICK_MS = 100;
 /**
- * A longer gap between two ticks means that the process was suspended, because ticks come ten times
- * per second. The time limits are then not checked before the buffered bytes are read.
+ * Pause between ticks while only an echo test can become due. Each tick wakes the processor.
+ */
+const IDLE_TICK_MS = 1_000;
+
+/**
+ * If a time limit runs, a longer gap between two ticks means that the process was suspended. The
+ * limits are then not checked before the buffered bytes are read.
  */
 export const STALL_MS = 1_000;
 
@@ -225,6 +232,13 @@ export type EcrEffect =
 	| LogEffect;
 
 export const NEVER = Number.NEGATIVE_INFINITY;
+
+/** @returns whether no time limit runs: only an echo test can become due */
+export const isIdle = ({ open, queued, decoder, noise, told }: EcrState): boolean =>
+	open === null && queued === null && !isInFrame(decoder) && noise === 0 && !told.some(isWaiting);
+
+/** @returns time until the next tick, ms */
+export const pauseBeforeTick = (state: EcrState): number => (isIdle(state) ? IDLE_TICK_MS : TICK_MS);
 
 export const ECR_START: EcrState = {
 	line: false,

@@ -1,15 +1,12 @@
-import { type Clock, every } from '../../base/clock.ts';
+import { type Clock, tick } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { OpenPort } from '../../serial/port.ts';
 import { superviseLine } from '../../serial/supervised-line.ts';
 import type { CardTerminal, TerminalReport } from '../terminal.ts';
 import { ecrStep } from './bca-machine.ts';
-import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER } from './bca-state.ts';
+import { ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState, NEVER, pauseBeforeTick } from './bca-state.ts';
 import { ACK, NAK } from './codes.ts';
 import { traceOf } from './log-bytes.ts';
-
-/** Interval of the ticks: a tenth of the shortest time limit. */
-const TICK_MS = 100;
 
 export interface BcaTerminalDeps {
 	open: OpenPort;
@@ -52,8 +49,12 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		waiting.push(...step.effects);
 		if (running) return;
 		running = true;
-		for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
-		running = false;
+		try {
+			for (let effect = waiting.shift(); effect; effect = waiting.shift()) run(effect);
+		} finally {
+			running = false;
+		}
+		ticks.check();
 	}
 
 	function run(effect: EcrEffect): void {
@@ -70,6 +71,12 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 				return effect satisfies never;
 		}
 	}
+
+	const ticks = tick(
+		clock,
+		() => pauseBeforeTick(state),
+		() => handle({ kind: 'tick', now: clock.now() }),
+	);
 
 	function write(bytes: Uint8Array): void {
 		log.event('edc.trace', { from: 'kiosk', bytes: bytes.length, control: traceOf(bytes) });
@@ -93,14 +100,12 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 		},
 	});
 
-	const stopTicks = every(clock, TICK_MS, () => handle({ kind: 'tick', now: clock.now() }));
-
 	return {
 		request: (request, request_id) => handle({ kind: 'request', request, id: request_id, now: clock.now() }),
 		withdraw: (request_id) => handle({ kind: 'withdraw', id: request_id, now: clock.now() }),
 		acknowledge: () => handle({ kind: 'acknowledge', now: clock.now() }),
 		stop() {
-			stopTicks();
+			ticks.stop();
 			line.stop();
 		},
 	};
