@@ -46,7 +46,8 @@ test('a log-in in development mode needs its own confirmation of the warning abo
 });
 
 const confirm = () => kiosk.ctl('setup', 'confirm', '--by', 'Sari', '--yes');
-const settings = async (headers = kiosk.session()) => (await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json();
+const settings = async (headers: Record<string, string> = kiosk.session()) =>
+	(await fetch(`${kiosk.daemon.url}/kiosk/settings`, { headers })).json();
 const HELD = { count: 1, total: 50_000 };
 const TECHNICIAN = { status: 409, body: { code: 'technician_only' } };
 const heldPart = (part: string) =>
