@@ -22,7 +22,7 @@ import { image, update } from './update-checks.ts';
 import { waitingAge } from './waiting-age.ts';
 
 /** Interval of the checks, which is also the accuracy of `since`. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 5_000;
 /**
  * Interval for reading sensors and disks. Their values change slowly, and reading them opens dozens
  * of files.
