@@ -8,7 +8,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { pause } from '../base/clock.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
-import { type CardRunner, coveredBy } from './card-effects.ts';
+import type { CardRunner } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { greetingOf } from './card-messages.ts';
 import { type Known, phaseOf, type Sale } from './card-state.ts';
@@ -74,9 +74,9 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 	const texts = textsFor(runner, last);
 	const { payment } = last.sale;
 	if (texts.length === 0 || last.phase !== 'approved') return texts;
-	if (runner.isLookingUp(payment)) return [];
-	if (runner.isLookedUp(payment)) return texts;
-	runner.tellInOrder(payment, () => {
+	if (runner.screen.isLookingUp(payment)) return [];
+	if (runner.screen.isLookedUp(payment)) return texts;
+	runner.screen.tellInOrder(payment, () => {
 		// A void or a later answer may have made the sale unknown meanwhile.
 		const now = runner.state.last;
 		if (now?.sale.attempt_id !== last.sale.attempt_id) return;
@@ -93,7 +93,7 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 function textsFor(runner: CardRunner, known: Known): LiveText[] {
 	const { phase, sale } = known;
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(sale.payment)) return [];
-	const { paid, total } = coveredBy(runner, sale.payment);
+	const { paid, total } = runner.screen.coveredBy(sale.payment);
 	return phase !== 'approved' || paid ? greetingOf(known, total) : [];
 }
 

@@ -1,22 +1,12 @@
-import { type LiveText, paidText } from '@kiosk/contract/live';
-import { type Rupiah, remaining, rupiah, sumRupiah } from '@kiosk/contract/money';
-import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CardTerminal, TerminalReport, TerminalResponse } from '../edc/terminal.ts';
-import { isPaidState } from '../journal/balance.ts';
 import type { CardBook } from '../journal/card-book.ts';
-import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { cardStep } from './card-machine.ts';
 import { recover, restoreCardState } from './card-restart.ts';
+import { CardScreen } from './card-screen.ts';
 import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk, WriteEffect } from './card-state.ts';
 import { declinedBefore, subjectOf } from './card-unwritten.ts';
-
-/**
- * For this time after the look-up of an invoice with an approved sale, messages about the invoice
- * need no other look-up.
- */
-const LOOKED_UP_MS = 5_000;
 
 /**
  * Holds the state of the card desk's state machine, and runs its effects on journal, terminal and
@@ -25,23 +15,18 @@ const LOOKED_UP_MS = 5_000;
 export class CardRunner {
 	readonly deps: CardDeskDeps;
 	readonly terminal: CardTerminal | null;
+	readonly screen: CardScreen;
 	state: CardState;
 	/** The daemon is stopping: no request to the terminal begins. */
 	leaving = false;
 	readonly #answers = new Map<string, (answer: StaffAnswer) => void>();
 	#cancelLook = () => {};
-	/**
-	 * Messages that wait for a look-up, in order; null while none waits. `of`: the payment to look up
-	 * before this message; null if the message needs no look-up.
-	 */
-	#waiting: { of: Payment | null; tell: () => void }[] | null = null;
-	/** The last look-up for waiting messages; `at`: when it ended, monotonic ms. */
-	#lookedUp: { of: Payment; at: number } | null = null;
 
 	constructor(deps: CardDeskDeps) {
 		this.deps = deps;
 		const midSale = deps.journal.cards.open().length > 0;
 		this.state = restoreCardState(deps);
+		this.screen = new CardScreen(deps, () => this.state.last);
 		this.terminal = deps.startTerminal?.((report) => this.#onReport(report), midSale) ?? null;
 	}
 
@@ -106,7 +91,7 @@ export class CardRunner {
 	}
 
 	stop(): void {
-		this.#waiting = null;
+		this.screen.stop();
 		this.#cancelLook();
 		this.terminal?.stop();
 	}
@@ -122,9 +107,9 @@ export class CardRunner {
 			case 'look_later':
 				return this.#lookLater(effect.ms);
 			case 'tell':
-				return this.#tell(effect.text, effect.about);
+				return this.screen.tell(effect.text, effect.about);
 			case 'tell_paid':
-				return this.#tellPaid(effect.payment);
+				return this.screen.tellPaid(effect.payment);
 			case 'relay':
 				return this.deps.relay();
 			case 'staff_answer':
@@ -136,72 +121,6 @@ export class CardRunner {
 			default:
 				return effect satisfies never;
 		}
-	}
-
-	#tell(text: LiveText, about: Payment | undefined): void {
-		const { notify } = this.deps;
-		const approved = isApproval(text) ? about : undefined;
-		if (!approved) return this.tellInOrder(null, () => notify(text, about));
-		const before = this.#coveredBefore(approved);
-		this.tellInOrder(approved, () => notify({ ...text, ...coveredBy(this, approved, before) } as LiveText, approved));
-	}
-
-	/**
-	 * Sends a message after all earlier messages. If `of` is given, looks this payment up first
-	 * unless it was looked up just now, because its invoice may have grown since the sale began.
-	 */
-	tellInOrder(of: Payment | null, tell: () => void): void {
-		if (this.#waiting) return void this.#waiting.push({ of, tell });
-		this.#waiting = [{ of, tell }];
-		this.#tellWaiting(this.#waiting);
-	}
-
-	#tellWaiting(waiting: { of: Payment | null; tell: () => void }[]): void {
-		for (let next = waiting[0]; next; next = waiting[0]) {
-			const { of } = next;
-			if (of !== null && !this.isLookedUp(of)) {
-				void this.deps.invoices.refresh(of, SHORT_LOOK_UP_MS).then(() => {
-					this.#lookedUp = { of, at: this.deps.clock.now() };
-					if (this.#waiting === waiting) this.#tellWaiting(waiting);
-				});
-				return;
-			}
-			waiting.shift();
-			next.tell();
-		}
-		this.#waiting = null;
-	}
-
-	/**
-	 * @returns whether the invoice is fresh, or a look-up of it ended within `LOOKED_UP_MS`, even
-	 * without an answer
-	 */
-	isLookedUp(payment: Payment): boolean {
-		if (this.deps.invoices.isFresh(payment)) return true;
-		const last = this.#lookedUp;
-		return last !== null && samePayment(last.of, payment) && this.deps.clock.now() - last.at < LOOKED_UP_MS;
-	}
-
-	/** @returns whether messages about this approved payment wait for its look-up */
-	isLookingUp(payment: Payment): boolean {
-		return this.#waiting?.some(({ of }) => of !== null && samePayment(of, payment)) ?? false;
-	}
-
-	/**
-	 * @returns the result of `coveredBy` before a look-up. If the journal has closed since the
-	 * approval was written, the approval counts as the whole amount due, because a sale is for
-	 * exactly this amount
-	 */
-	#coveredBefore(payment: Payment): Covered {
-		const now = coveredBy(this, payment);
-		return isClosed(this.deps.journal.trouble()) ? { paid: true, due: rupiah(0), total: payment.total } : now;
-	}
-
-	#tellPaid(payment: Payment): void {
-		const before = this.#coveredBefore(payment);
-		this.tellInOrder(payment, () => {
-			if (coveredBy(this, payment, before).paid) this.deps.notify(paidText(payment), payment);
-		});
 	}
 
 	/** Writes a record and hands the outcome to the state machine. */
@@ -263,30 +182,4 @@ function recall(cards: CardBook, about: string | null, response: TerminalRespons
 	// Some terminals omit the sale's number in the answer to a void.
 	const voided = cards.voidedBy(response) ?? (response.type === 'void' && response.code === '00' ? asked : null);
 	return { sale, known: cards.knows(response), isOtherListed, voided };
-}
-
-const isApproval = (text: LiveText): boolean =>
-	(text.type === 'kiosk_edc_sale' && text.phase === 'approved') ||
-	(text.type === 'payment_edc_bca_notification' && text.data.respCode === '00');
-
-/** Whether an invoice is paid, the rupiah still due, and its total. */
-interface Covered {
-	paid: boolean;
-	due: Rupiah;
-	total: Rupiah;
-}
-
-/**
- * @param before the result before the look-up of an approved sale. If the journal has closed since,
- * it lacks the approval, and this result is used instead. A later dispute, void or growth of the
- * invoice is known even then
- * @returns whether the invoice counts as paid now
- */
-export function coveredBy({ deps, state: { last } }: CardRunner, payment: Payment, before?: Covered): Covered {
-	const { state, due, total } = deps.invoices.balanceOf(paymentKey(payment));
-	const now = { paid: isPaidState(state), due, total };
-	if (!before || state === 'dispute' || !isClosed(deps.journal.trouble())) return now;
-	if (last?.phase !== 'approved' || !samePayment(last.sale.payment, payment)) return now;
-	if (total <= before.total) return before;
-	return { paid: false, due: sumRupiah([before.due, remaining(total, before.total)]), total };
 }
