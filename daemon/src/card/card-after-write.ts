@@ -7,7 +7,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { addPhase, responseData, saleText } from './card-messages.ts';
 import { afterFailedStaffWrite, answerAction, sendAction } from './card-staff.ts';
-import { BEGUN_AFTER_ALL, type CardEffect, type CardPolicy, type CardState, type KeptWord, type Known, type Step } from './card-state.ts';
+import { BEGUN_AFTER_ALL, type CardEffect, type CardEvent, type CardPolicy, type CardState, type Known, type Step } from './card-state.ts';
 import { keepInPlace, keepRecord, keepResponse } from './card-unwritten.ts';
 
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;
@@ -129,10 +129,11 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
 }
 
 /**
- * @param word the report of which this was a record, if it is not about the current request
- * @returns the steps after `record` could not be written
+ * @param failed.word the report of which this was a record, if it is not about the current request
+ * @returns the steps after the record could not be written
  */
-export function afterFailedWrite(state: CardState, record: JournalRecord, error: JournalError, word?: KeptWord): Step {
+export function afterFailedWrite(state: CardState, failed: Extract<CardEvent, { kind: 'not_written' }>): Step {
+	const { record, acknowledged, error, word } = failed;
 	if (word) {
 		const kept = keepInPlace(state, word, record);
 		return record.kind === 'card_unknown' ? endUnrecorded(kept, record.attempt_id, error) : { state: kept, effects: [] };
@@ -155,7 +156,8 @@ export function afterFailedWrite(state: CardState, record: JournalRecord, error:
 		case 'card_evidence':
 			return { state: keepRecord(state, record), effects: [] };
 		case 'card_unexplained':
-			return { state: keepResponse(state, null, record.response), effects: [] };
+			// An acknowledged charge is already in the journal, as a part of another sale.
+			return { state: acknowledged ? state : keepResponse(state, null, record.response), effects: [] };
 		default:
 			return afterFailedStaffWrite(state, record, error);
 	}

@@ -11,7 +11,7 @@ import { type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import type { CardRunner } from './card-effects.ts';
 import { isAskedFor, refusalOfBooks } from './card-guards.ts';
 import { greetingOf } from './card-messages.ts';
-import { type Known, phaseOf, type Sale } from './card-state.ts';
+import { type KeptWord, type Known, phaseOf, type Sale } from './card-state.ts';
 import { subjectOf } from './card-unwritten.ts';
 
 /**
@@ -35,7 +35,10 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 	const payment = invoice?.payment ?? nothing;
 	const key = paymentKey(payment);
 	const tried = journal.cards.ofPayment(key);
-	const books = invoice && { balance: invoices.balanceOf(key), notes: journal.notesOf(key) };
+	const books = invoice && {
+		balance: invoices.balanceOf(key),
+		notes: [...journal.notesOf(key), ...journal.openUnderOtherNumber(payment)],
+	};
 	const method = asked.method ?? 'card';
 	const sale: Sale = {
 		attempt_id: deps.newId(),
@@ -93,6 +96,8 @@ export function missedTexts(runner: CardRunner): LiveText[] {
 function textsFor(runner: CardRunner, known: Known): LiveText[] {
 	const { phase, sale } = known;
 	if (phase === 'declined' || !runner.deps.invoices.isMeant(sale.payment)) return [];
+	// A report that is not written yet may end the approval, for example a late answer to a void.
+	if (phase === 'approved' && runner.state.unwritten.some((word) => saleOf(runner, word)?.attempt_id === sale.attempt_id)) return [];
 	const { paid, total } = runner.screen.coveredBy(sale.payment);
 	return phase !== 'approved' || paid ? greetingOf(known, total) : [];
 }
@@ -101,7 +106,8 @@ function textsFor(runner: CardRunner, known: Known): LiveText[] {
  * @returns whether this invoice's card sale is open, unknown or being voided, or a report of the
  * terminal about it is not in the journal yet
  */
-export function isHolding({ deps, state }: CardRunner, payment: Payment): boolean {
+export function isHolding(runner: CardRunner, payment: Payment): boolean {
+	const { deps, state } = runner;
 	const { open, last, unresolved, unwritten } = state;
 	if (open?.kind === 'sale' && sameInvoice(open.sale.payment, payment)) return true;
 	const voided = open?.kind === 'staff' && open.ask.action === 'void' ? open.ask.sale.payment : null;
@@ -109,12 +115,21 @@ export function isHolding({ deps, state }: CardRunner, payment: Payment): boolea
 	if (last?.phase === 'unknown' && sameInvoice(last.sale.payment, payment)) return true;
 	// A report that is not written yet may make its sale unknown later, for example if the report
 	// shows a charge of a declined sale.
-	const told = unwritten.map((word) => subjectOf(state, word) ?? '');
+	const told = unwritten.map((word) => subjectOf(state, word));
 	// While the journal is closed, no sale can be found in it, but the newest sale is known here.
 	if (last && told.includes(last.sale.attempt_id) && sameInvoice(last.sale.payment, payment)) return true;
-	const { cards } = deps.journal;
-	const held = [...unresolved, ...told.map((id) => cards.sale(id) ?? cards.ofVoid(id))];
+	// The end of a void may be missing in the journal.
+	if (deps.journal.cards.isVoiding(paymentKey(payment))) return true;
+	const held = [...unresolved, ...unwritten.map((word) => saleOf(runner, word))];
 	return held.some((sale) => sale?.payment && sameInvoice(sale.payment, payment));
+}
+
+/** @returns the sale that an unwritten report may concern; null if unknown */
+function saleOf({ deps, state }: CardRunner, word: KeptWord): CardSale | null {
+	const { cards } = deps.journal;
+	const id = subjectOf(state, word);
+	const named = id === null ? null : (cards.sale(id) ?? cards.ofVoid(id));
+	return named ?? (word.record ? null : cards.voidedBy(word.response));
 }
 
 /**

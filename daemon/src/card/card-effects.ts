@@ -129,7 +129,7 @@ export class CardRunner {
 		const written = journal.append(record);
 		if (!written.ok) {
 			logTrouble(log, written.error);
-			this.handle({ kind: 'not_written', record, error: written.error, word });
+			this.handle({ kind: 'not_written', record, acknowledged, error: written.error, word });
 			// A kept report produces its records again. Without such a report, the next record fails
 			// as well.
 			if (next && !word) this.handle({ kind: 'not_written', record: next.record, error: written.error });

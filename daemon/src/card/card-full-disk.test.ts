@@ -89,6 +89,79 @@ describe('a full disk', () => {
 		expect([fixture.acknowledged.length, fixture.desk.unwritten()]).toEqual([2, []]);
 	});
 
+	test('if the disk refuses the end of a void without an answer, the invoice takes no other payment', async () => {
+		fixture.start().ack().answer();
+		const voided = sale();
+		fixture.lookedUp = invoiceOf(8);
+		fixture.start({ id: 8 }).ack().answer({ code: '54' });
+		const ended = staff('void', voided);
+		fixture.trouble = 'disk_full';
+		fixture.silent();
+		await ended;
+		expect(fixture.desk.isHolding(paymentOf(7))).toBe(true);
+	});
+
+	test('while the disk refuses a void that returned another charge, neither invoice takes another payment', async () => {
+		fixture.start().ack().answer();
+		const older = sale();
+		fixture.lookedUp = invoiceOf(8);
+		fixture
+			.start({ id: 8 })
+			.ack()
+			.answer({ invoice: older.response?.invoice ?? '', batch: '000002' });
+		const other = sale();
+		fixture.lookedUp = invoiceOf(9);
+		fixture.start({ id: 9 }).ack().answer({ code: '54' });
+		const ended = staff('void', other);
+		fixture.trouble = 'disk_full';
+		fixture.answer({ ...older.response, type: 'void' });
+		await ended;
+		expect([7, 8].map((id) => fixture.desk.isHolding(paymentOf(id)))).toEqual([true, true]);
+	});
+
+	test('while the disk refuses a late void of a sale that staff settled as charged, a connecting screen does not get "paid"', async () => {
+		fixture.start().ack().answer();
+		const unheard = staff('void');
+		const { id } = fixture;
+		fixture.silent();
+		await unheard;
+		await settle('charged');
+		fixture.trouble = 'disk_full';
+		fixture.answer({ ...sale().response, type: 'void' }, id);
+		expect(fixture.desk.greeting().map(({ type }) => type)).not.toContain('payment_notification');
+	});
+
+	test.each(['reprint', 'qris_inquiry'] as const)(
+		'an answer without a record (%s) does not acknowledge the unwritten charge before it',
+		async (type) => {
+			if (type === 'qris_inquiry') await askAboutQr();
+			else {
+				fixture.start().ack().answer();
+				void staff('reprint');
+			}
+			fixture.acknowledged = [];
+			fixture.trouble = 'disk_full';
+			fixture.answer({ amount: rupiah(99_000) }, null);
+			fixture.answer(type === 'qris_inquiry' ? { type, code: 'S3' } : { ...sale().response, type }, fixture.id);
+			expect([fixture.desk.unwritten().length, fixture.acknowledged]).toEqual([1, []]);
+			await heal();
+			expect([fixture.desk.unwritten(), fixture.acknowledged.length]).toEqual([[], 2]);
+		},
+	);
+
+	test('a charge that repeats the one in a kept record is acknowledged as well', async () => {
+		fixture.start().ack().silent();
+		const charge = { rrn: 'R1', invoice: '000101', approval: '000101' };
+		fixture.restart();
+		fixture.answer(charge, null);
+		fixture.restart();
+		fixture.acknowledged = [];
+		fixture.trouble = 'disk_full';
+		fixture.answer({ code: '54' }, null).answer(charge, null);
+		await heal();
+		expect([fixture.desk.unwritten(), fixture.acknowledged.length]).toEqual([[], 2]);
+	});
+
 	test('if the journal reports an error for an answer that is on disk, the answer is recorded only once', async () => {
 		fixture.start().ack().silent();
 		const { id } = fixture;

@@ -374,3 +374,49 @@ describe('QRIS on the terminal', () => {
 		expect(sale().state).toBe('approved');
 	});
 });
+
+describe('a slip of a sale that already has another charge', () => {
+	const SLIP = { type: 'reprint', time: '143120' } as const;
+	const isOtherListed = () => fixture.journal.cards.unknown().some(({ response }) => response?.rrn === 'OTHER');
+	beforeEach(async () => {
+		useCardFixture({ inquiry: 'reprint' });
+		fixture.start();
+		begun();
+		fixture.ack().answer({ amount: rupiah(99_000), rrn: 'OTHER', invoice: '000901' }, null);
+		await quiet();
+	});
+
+	test.each(['card_unexplained', 'card_outcome'] as const)(
+		'if the disk refuses %s once, the other charge stays listed, even after a restart',
+		async (kind) => {
+			const { append } = fixture.journal;
+			fixture.journal.append = (record) => {
+				if (record.kind !== kind) return append(record);
+				fixture.journal.append = append;
+				return { ok: false, error: { code: 'journal_unhealthy', message: 'database is locked' } };
+			};
+			fixture.answer(SLIP);
+			fixture.restart();
+			expect(isOtherListed()).toBe(true);
+		},
+	);
+
+	test('while the disk refuses every record, the slip is not acknowledged', async () => {
+		const before = fixture.acknowledged.length;
+		fixture.trouble = 'disk_full';
+		fixture.answer(SLIP);
+		await vi.advanceTimersByTimeAsync(30_000);
+		expect(fixture.acknowledged).toHaveLength(before);
+	});
+});
+
+test('the slip of a sale that was declined while its inquiry was in flight reopens the sale', async () => {
+	useCardFixture({ inquiry: 'reprint' });
+	fixture.start();
+	begun();
+	const { id } = fixture;
+	fixture.silent();
+	await quiet();
+	fixture.answer({ code: '54' }, id).answer({ type: 'reprint', time: '143120' });
+	expect(sale().state).toBe('unknown');
+});

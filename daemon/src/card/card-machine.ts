@@ -34,7 +34,21 @@ const LAST_SLIP = '000000';
  * terminal is the last effect, because the terminal may report during the call
  */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
-	return showState(react(state, event, policy));
+	return showState(holdAcknowledgements(react(state, event, policy)));
+}
+
+/**
+ * An acknowledgement is for the terminal's oldest report without one, so it must wait while an
+ * older report is not on disk.
+ */
+function holdAcknowledgements({ state, effects }: Step): Step {
+	const others = effects.filter(({ kind }) => kind !== 'acknowledge');
+	const owed = state.owedAcks + effects.length - others.length;
+	if (owed === 0) return { state, effects };
+	if (state.unwritten.some((word) => (word.record ?? word).response !== null))
+		return { state: { ...state, owedAcks: owed }, effects: others };
+	const acknowledgements = Array.from({ length: owed }, (): CardEffect => ({ kind: 'acknowledge' }));
+	return { state: { ...state, owedAcks: 0 }, effects: [...acknowledgements, ...others] };
 }
 
 function showState(step: Step): Step {
@@ -67,7 +81,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 			return { state: { ...step.state, unresolved: event.unresolved }, effects };
 		}
 		case 'not_written':
-			return afterFailedWrite({ ...state, trouble: event.error.code }, event.record, event.error, event.word);
+			return afterFailedWrite({ ...state, trouble: event.error.code }, event);
 		case 'journal':
 			return onJournal(state, event);
 		case 'retry':

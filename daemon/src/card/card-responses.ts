@@ -327,8 +327,11 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 		return { state, effects: [{ kind: 'acknowledge' }] };
 	}
 	const owner = ownerOfSlip(state, sale, heard, policy);
-	if (owner === 'this sale')
-		return keepOtherCharge(write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true }), sale, heard);
+	if (owner === 'this sale') {
+		const approval = write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
+		const step = keepOtherCharge(approval, sale, heard);
+		return { state: step.state, effects: writeInSequence(step.effects) };
+	}
 	return recordEvidence(state, sale, heard, false, owner === 'another sale' ? withoutCharge(response) : response);
 }
 
@@ -340,8 +343,8 @@ function endInquiryLate(state: CardState, sale: CardSale, heard: Heard, policy: 
 	const { code } = heard.response;
 	if (sale.method === 'qris' && (code === '00' || isExpiryOf(sale.response, heard.response)))
 		return onLateAnswer(state, sale, heard, policy);
-	if (sale.state === 'not_charged' && ownerOfSlip(state, sale, heard, policy) === 'this sale')
-		return recordEvidence(state, sale, heard, true);
+	const isOver = sale.state === 'not_charged' || sale.state === 'declined' || sale.state === 'not_begun';
+	if (isOver && ownerOfSlip(state, sale, heard, policy) === 'this sale') return recordEvidence(state, sale, heard, true);
 	return ignore(state, heard, 'the sale has ended meanwhile');
 }
 

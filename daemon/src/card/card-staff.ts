@@ -2,6 +2,7 @@
  * Staff requests to the terminal (echo, reprint, void, settlement) and decisions about unknown
  * sales.
  */
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Rupiah } from '@kiosk/contract/money';
 import type { TerminalRequest, TerminalResponse } from '../edc/terminal.ts';
@@ -218,6 +219,9 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	// The end of the action is not recorded, so its sale becomes unknown when the journal works
 	// again. The kept answer is then added to the sale and acknowledged.
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
-	const kept = keepResponse(state, record.action_id, record.response);
+	const { action_id, response } = record;
+	// If the void returned the charge of another sale, the evidence about that sale has the answer.
+	const hasEvidence = state.unwritten.some((word) => word.record && isDeepStrictEqual(word.record.response, response));
+	const kept = hasEvidence ? state : keepResponse(state, action_id, response);
 	return endOpen(kept, 'unknown', [answer(record, 'unknown', text, record.response)]);
 }

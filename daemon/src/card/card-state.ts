@@ -112,6 +112,8 @@ export interface CardState {
 	readonly unresolved: readonly CardSale[];
 	/** Reports of the terminal that could not be written to the journal, oldest first. */
 	readonly unwritten: readonly KeptWord[];
+	/** Number of acknowledgements that wait until all reports are written. */
+	readonly owedAcks: number;
 	/**
 	 * Unknown card sales for which this run has requested the last slip; a second request would show
 	 * nothing new.
@@ -134,6 +136,7 @@ export const initialCardState = (configured: boolean): CardState => ({
 	open: null,
 	unresolved: [],
 	unwritten: [],
+	owedAcks: 0,
 	inquired: [],
 	begun: null,
 	last: null,
@@ -174,7 +177,13 @@ export type CardEvent =
 			unresolved: readonly CardSale[];
 	  }
 	/** `word`: the report of which this was a record. */
-	| { kind: 'not_written'; record: JournalRecord; error: JournalError; word?: KeptWord | undefined }
+	| {
+			kind: 'not_written';
+			record: JournalRecord;
+			acknowledged?: true | undefined;
+			error: JournalError;
+			word?: KeptWord | undefined;
+	  }
 	/** State of the journal. `last`: the sale of `CardState.last`, as it is in the journal. */
 	| { kind: 'journal'; trouble: JournalError['code'] | null; unresolved: readonly CardSale[]; last: CardSale | null }
 	/** The oldest unwritten report can be handled again. `Recalled` is about this report. */

@@ -18,7 +18,7 @@ export const keepRecord = (state: CardState, record: Extract<JournalRecord, { ki
  * acknowledgement and may repeat the response. A repeated response is kept once.
  */
 export function keepResponse(state: CardState, request_id: string | null, response: TerminalResponse | null): CardState {
-	const isKept = state.unwritten.some((word) => isDeepStrictEqual((word.record ?? word).response, response));
+	const isKept = state.unwritten.some((word) => !word.record && isDeepStrictEqual(word.response, response));
 	if (!response || isKept) return state;
 	return { ...state, unwritten: [...state.unwritten, { request_id, response, isIdle: state.open === null }] };
 }

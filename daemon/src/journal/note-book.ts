@@ -4,8 +4,8 @@ import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
 import { OPEN_NOTES } from './cash-book.ts';
 import { WAITING_NOTES } from './open-items-check.ts';
-import { withoutNumber } from './payment-keys.ts';
-import { type Account, accountKey, type PaymentKey } from './records.ts';
+import { keysFrom, withoutNumber } from './payment-keys.ts';
+import { type Account, accountKey, type Payment, type PaymentKey, paymentKey, sameInvoice } from './records.ts';
 import type { Rows } from './rows.ts';
 
 const RowId = v.nullable(v.pipe(v.string(), v.parseJson(), v.nullable(IdSchema)));
@@ -79,6 +79,8 @@ export const ACCOUNT_OF_KEY = v.pipe(
 /** Queries about notes and the accounts for which they were taken. */
 export interface NoteBook {
 	notesOf(key: PaymentKey): JournalNote[];
+	/** Notes of this invoice, under another of its numbers, that are in doubt or have no outcome. */
+	openUnderOtherNumber(payment: Payment): JournalNote[];
 	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/**
@@ -150,6 +152,7 @@ const NEWEST = 256;
  */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
+const OPEN_UNDER_OTHER_NUMBER = `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND payment_id <> ? AND payment_id > ? AND payment_id < ?`;
 /**
  * Time of the newest doubt record, and whether the acceptor has reported the note since. A note
  * that staff have settled also counts, because the acceptor may still report it.
@@ -180,6 +183,12 @@ const ACCOUNTS = `WITH RECURSIVE
 
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),
+	openUnderOtherNumber(payment) {
+		const key = paymentKey(payment);
+		return rows(NoteRow, OPEN_UNDER_OTHER_NUMBER, key, ...keysFrom(withoutNumber(key))).filter(({ odoo_id, noinvoice }) =>
+			sameInvoice({ ...payment, odoo_id, noinvoice }, payment),
+		);
+	},
 	inDoubt: () => rows(NoteRow, IN_DOUBT),
 	unheardDoubt() {
 		const doubt = rows(v.object({ at: v.number(), heard: v.number() }), UNHEARD_DOUBT)[0];
