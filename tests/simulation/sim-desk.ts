@@ -181,7 +181,7 @@ export function giveBack(world: SimKiosk, invoice: Invoice): number {
 	if (amount === 0) return 0;
 	const now = (): string => world.clock.wall().toISOString();
 	// `kioskctl` prints no slip here.
-	const deps = { journal, slips: { givenBack: () => {} }, newId: () => world.newId(), now, log: { event: () => {} } };
+	const deps = { journal, cash: kiosk.cash, slips: { givenBack: () => {} }, newId: () => world.newId(), now, log: { event: () => {} } };
 	return recordGiveBack(deps, found.payment, amount, DECISION).ok ? amount : 0;
 }
 

@@ -1,7 +1,7 @@
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import { RupiahSchema } from '@kiosk/contract/money-schema';
 import * as v from 'valibot';
-import { type Account, accountKey, CardResponse, Payment, type PaymentKey } from './records.ts';
+import { type Account, accountKey, CardResponse, Payment, type PaymentKey, sameInvoice } from './records.ts';
 import type { Rows } from './rows.ts';
 
 /**
@@ -100,6 +100,8 @@ export interface CardBook {
 	voidedBy(response: CardResponse): CardSale | null;
 	/** @returns the sale that staff wanted to void with this request; null for any other request */
 	ofVoid(action_id: string): CardSale | null;
+	/** Whether a card sale of this invoice is open, under this number or another one. */
+	isPaying(payment: Payment): boolean;
 	/** Whether a void of one of this payment's sales has no outcome yet. */
 	isVoiding(key: PaymentKey): boolean;
 	/** Voids and settlements without an outcome. */
@@ -113,6 +115,7 @@ export const WAITING_APPROVALS = `approved_seq IS NOT NULL AND relayed_seq IS NU
 export function cardBook(rows: Rows): CardBook {
 	const sales = (where: string, ...parameters: string[]) =>
 		rows(SaleRow, `SELECT ${SALE} FROM card_sales AS sale WHERE ${where}`, ...parameters);
+	const open = () => sales(`state = 'sent'`);
 	const Paid = v.object({ ...SaleRow.entries, payment: v.pipe(v.string(), v.parseJson(), Payment) });
 	const Count = v.object({ count: v.number() });
 	/** @param and a further condition */
@@ -141,7 +144,8 @@ export function cardBook(rows: Rows): CardBook {
 		find: (beginning) => sales(`attempt_id >= ? AND attempt_id < ? || 'g' ORDER BY sent_seq`, beginning, beginning),
 		ofPayment: (key) => sales('payment_id = ? ORDER BY sent_seq', key),
 		last: () => sales('payment_id IS NOT NULL ORDER BY sent_seq DESC LIMIT 1')[0] ?? null,
-		open: () => sales(`state = 'sent'`),
+		open,
+		isPaying: (payment) => open().some((sale) => sale.payment !== null && sameInvoice(sale.payment, payment)),
 		unknown: () => sales(`state = 'unknown' ORDER BY sent_seq`),
 		slipDue: (attempt_id) =>
 			rows(

@@ -212,7 +212,6 @@ export function openCases(deps: {
 	function giveMoney(wish: StaffDecision, amount: Rupiah, why: string): Result<void, Refusal> {
 		const payment = journal.money.paymentOf(wish.id as PaymentKey);
 		if (!payment || amount <= 0) return fail({ code: 'not_open', message: 'there is no money to give back' });
-		if (cash.isPayingInvoice(payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		return giveBack(deps, payment, amount, { by: wish.by, why });
 	}
 

@@ -92,7 +92,7 @@ export function parkedCalls(deps: {
 			return null;
 		}
 		const payment = money.paymentOf(note.payment_id);
-		if (!payment || !deps.cash.isPayingInvoice(payment)) return note;
+		if (!payment || !(deps.cash.isPayingInvoice(payment) || journal.cards.isPaying(payment))) return note;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}
