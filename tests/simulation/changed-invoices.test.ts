@@ -1,7 +1,7 @@
 /** One journey for each past bug with a back office that changes totals, payments and lists. */
 import { describe, expect } from 'vitest';
 import { aroundHostileWorld, feeds, goesToTheTerminal, newInvoice, offline, opens, pays, playEach, taps, world } from './hostile-world.ts';
-import { changeTotal, payAtCounter, payElsewhere, reverse } from './sim-adversary.ts';
+import { changeTotal, payAtCounter, payElsewhere, reverse, withdrawAtCounter } from './sim-adversary.ts';
 import { closeCash, giveBack, lookUp, openCash, startCard } from './sim-desk.ts';
 import { checkDoublesListed } from './sim-doubles.ts';
 
@@ -43,6 +43,14 @@ describe('a back office that changes invoices', () =>
 			await closeCash(world, invoice.id);
 			reverse(world, invoice, 'emptied');
 			await opens(invoice);
+		},
+		'A2 if a payment at the counter is withdrawn while the last note goes in, no LUNAS is shown': async () => {
+			const invoice = newInvoice(150_000);
+			const payment = payAtCounter(world, invoice, 50_000);
+			await opens(invoice);
+			world.clock.after(1_000, () => withdrawAtCounter(world, invoice, payment));
+			await feeds(invoice, 100_000);
+			await world.run(15_000);
 		},
 		'A2 if the total rises during a session, the new total is due': async () => {
 			const invoice = newInvoice(137_000);

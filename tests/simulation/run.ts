@@ -11,6 +11,7 @@ import {
 	moveTo,
 	openOtherPageAndLeave,
 	paidInvoiceGrows,
+	payAndWithdraw,
 	payCashAfterDecline,
 	restIsPaidAfterVoid,
 } from './sim-adversary.ts';
@@ -33,6 +34,11 @@ const CARDS_LISTED_FROM = 12_000_000;
  * Lower seeds replay unchanged.
  */
 const APPROVES_AFTER_ALL_FROM = 14_000_000;
+/**
+ * From this seed on, a cashier may withdraw a payment that was entered at the counter. Lower seeds
+ * replay unchanged.
+ */
+const WITHDRAWS_FROM = 15_000_000;
 const VISITS = [2, 5] as const;
 const FAULTS_A_VISIT = [0, 3] as const;
 const ADVERSITIES_A_VISIT = [0, 2] as const;
@@ -83,6 +89,10 @@ export async function runSeed(seed: number, { adverse = false, staff: staffed = 
 				planMisbehaviour(world, adversary, adversary.int(500, 60_000));
 			for (let acts = staffed ? atScreen.int(...STAFF_ACTS_A_VISIT) : 0; acts > 0; acts -= 1)
 				world.clock.after(atScreen.int(500, 70_000), () => actOfStaff(people, atScreen));
+			if (adverse && seed >= WITHDRAWS_FROM && corrections.chance(0.3))
+				world.clock.after(corrections.int(500, 30_000), () => {
+					if (!world.healed) payAndWithdraw(world, corrections);
+				});
 			if (adverse && adversary.chance(0.1)) await moveTo(world, adversary.pick(world.office.outlets));
 			// Sometimes several faults come together.
 			const together = faults.int(500, 40_000);

@@ -1,5 +1,5 @@
 /** Makes back office, people and pages misbehave, by everyday mistakes or by attacks. */
-import { type Invoice, receivedFor } from '../simulators/back-office/invoice.ts';
+import { type Invoice, type ReceivedPayment, receivedFor } from '../simulators/back-office/invoice.ts';
 import type { Random } from '../support/random.ts';
 import { visit } from './sim-customer.ts';
 import {
@@ -36,13 +36,16 @@ export function payElsewhere(world: SimKiosk, invoice: Invoice, method: 'qris' |
 /**
  * The customer pays all or a part at the counter, and the cashier enters the payment into the
  * server's list.
+ * @returns the entry in the list
  */
-export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number): void {
+export function payAtCounter(world: SimKiosk, invoice: Invoice, amount: number): ReceivedPayment {
 	const { books } = world.office.outletOf(invoice);
+	const payment = { nominal: amount, tanggal: world.clock.wall().toISOString() };
 	world.truth.paidElsewhere(invoice, amount);
-	invoice.list_pembayaran.push({ nominal: amount, tanggal: world.clock.wall().toISOString() });
+	invoice.list_pembayaran.push(payment);
 	if (receivedFor(invoice) >= invoice.total) books.pay(invoice, 'cash');
 	else books.touch(invoice);
+	return payment;
 }
 
 /**
@@ -59,6 +62,15 @@ export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): v
 	if (receivedFor(invoice) < total && !staysPaid) invoice.is_paid = false;
 	else books.pay(invoice, 'cash');
 	books.touch(invoice);
+}
+
+/** The cashier withdraws a payment made at the counter, for example of another invoice. */
+export function withdrawAtCounter(world: SimKiosk, invoice: Invoice, payment: ReceivedPayment): void {
+	if (invoice.is_paid || !invoice.list_pembayaran.includes(payment)) return;
+	invoice.list_pembayaran = invoice.list_pembayaran.filter((entry) => entry !== payment);
+	world.truth.paidElsewhere(invoice, -payment.nominal);
+	world.truth.changedAt.set(invoice, world.clock.now());
+	world.office.outletOf(invoice).books.touch(invoice);
 }
 
 /**
@@ -252,6 +264,16 @@ const withInvoice =
 		const invoice = someInvoice(world, random);
 		if (invoice !== null) act(world, random, invoice);
 	};
+
+/** The cashier enters a part payment at the counter and withdraws it within a minute. */
+export const payAndWithdraw = withInvoice((world, random, invoice) => {
+	const due = invoice.total - receivedFor(invoice);
+	if (invoice.is_paid || due <= 1_000) return;
+	const payment = payAtCounter(world, invoice, Math.min(due - 1_000, random.pick([20_000, 50_000, 100_000])));
+	world.clock.after(random.int(1_000, 60_000), () => {
+		if (!world.healed) withdrawAtCounter(world, invoice, payment);
+	});
+});
 
 /** Misbehaviour that happens at random moments, in addition to faults. */
 export const ADVERSITIES: Readonly<Record<string, Act>> = {

@@ -90,12 +90,13 @@ function onPicture(state: CashState, frozen: boolean): Step {
 
 function openSession(state: CashState, event: Extract<CashEvent, { kind: 'open' }>): Step {
 	const same = state.session && samePayment(state.session.payment, event.payment) ? state.session : null;
-	// "Paid" is valid for one total. If the total changes, the received money is compared again.
-	const before = same && same.payment.total === event.payment.total ? same.paid : 'no';
+	// The total may have changed, or the back office may have withdrawn a payment made elsewhere.
+	const isStillCovered =
+		same?.paid === 'covered' && same.payment.total === event.payment.total && receivedOf(event.entries) >= event.payment.total;
 	const session: Session = {
 		payment: event.payment,
 		entries: event.entries,
-		paid: event.paid ?? (before === 'covered' ? before : 'no'),
+		paid: event.paid ?? (isStillCovered ? 'covered' : 'no'),
 		closing: false,
 		inDoubt: same?.inDoubt ?? [],
 		frozen: event.frozen ?? same?.frozen ?? false,
