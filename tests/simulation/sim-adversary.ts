@@ -68,7 +68,8 @@ export function changeTotal(world: SimKiosk, invoice: Invoice, total: number): v
 export function withdrawAtCounter(world: SimKiosk, invoice: Invoice, payment: ReceivedPayment): void {
 	if (invoice.is_paid || !invoice.list_pembayaran.includes(payment)) return;
 	invoice.list_pembayaran = invoice.list_pembayaran.filter((entry) => entry !== payment);
-	world.truth.paidElsewhere(invoice, -payment.nominal);
+	// A reversal, after which the server may keep its list, has already removed the payment.
+	world.truth.paidElsewhere(invoice, -Math.min(payment.nominal, world.truth.elsewhere(invoice)));
 	world.truth.changedAt.set(invoice, world.clock.now());
 	world.office.outletOf(invoice).books.touch(invoice);
 }

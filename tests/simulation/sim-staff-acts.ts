@@ -19,9 +19,9 @@ type Act = (staff: StaffPeople, random: Random, desk: Desk) => Promise<void>;
 function wishOf(world: SimKiosk, random: Random, one: StaffCase): StaffDecision | null {
 	const choices: readonly StaffDecision['decision'][] = DECISIONS[one.kind];
 	if (choices.length === 0) return null;
-	// The wrong value is never the value of another note in doubt, because the simulation's books
-	// would then settle that note.
-	const doubts = world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt'`).map(({ nominal }) => Number(nominal));
+	// The wrong value is never the value of another note without an outcome, because the simulation's
+	// books would then settle that note.
+	const doubts = world.rows(`SELECT nominal FROM notes WHERE state IN ('intended', 'in_doubt')`).map(({ nominal }) => Number(nominal));
 	const wrong = NOMINALS.filter((value) => !doubts.includes(value));
 	const lie = { decision: random.pick(choices), nominal: one.amount === null ? random.pick(wrong) : null };
 	const { decision, nominal } = random.chance(0.2) ? lie : (honest(world, random, one) ?? lie);

@@ -120,7 +120,7 @@ function surplus(world: SimKiosk, noinvoice: string | null): number[] {
 /** @returns `values` without the values of the notes in doubt whose value is known */
 function withoutKnownDoubts(world: SimKiosk, values: readonly number[]): number[] {
 	const left = [...values];
-	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state = 'in_doubt' AND nominal IS NOT NULL`)) {
+	for (const { nominal } of world.rows(`SELECT nominal FROM notes WHERE state IN ('intended', 'in_doubt') AND nominal IS NOT NULL`)) {
 		const at = left.indexOf(Number(nominal));
 		if (at >= 0) left.splice(at, 1);
 	}

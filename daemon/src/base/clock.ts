@@ -21,16 +21,6 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Runs `action` every `ms`, first after `ms`. @returns a function that stops the repetition */
-export function every(clock: Clock, ms: number, action: () => void): () => void {
-	let cancel = clock.after(ms, repeat);
-	function repeat(): void {
-		cancel = clock.after(ms, repeat);
-		action();
-	}
-	return () => cancel();
-}
-
 /** Repeated calls of an action, with pauses that may change. */
 export interface Ticks {
 	/** Makes the next call earlier if the pause has become shorter since the call was planned. */
@@ -70,6 +60,9 @@ export function tick(clock: Clock, pause: () => number, action: () => void): Tic
 		},
 	};
 }
+
+/** Runs `action` every `ms`, first after `ms`. @returns a function that stops the repetition */
+export const every = (clock: Clock, ms: number, action: () => void): (() => void) => tick(clock, () => ms, action).stop;
 
 /** Resolves after `ms`. */
 export const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

@@ -2,12 +2,13 @@
 
 import type { Id } from '@kiosk/contract/back-office';
 import type { CashCloseAnswer, OpenMachineAnswer } from '@kiosk/contract/kiosk-api';
-import { rupiah } from '@kiosk/contract/money';
+import { type Rupiah, sumRupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
 import { SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
 import { pause } from '../base/clock.ts';
 import { type Balance, isPaidState } from '../journal/balance.ts';
+import type { JournalNote } from '../journal/note-book.ts';
 import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isClosed, logTrouble } from '../journal/trouble.ts';
 import { paidBy } from './cash-books.ts';
@@ -112,7 +113,8 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
  * Closes the session of this invoice and cancels requests to open; resolves when no note is in
  * flight.
  * @returns null if no session was open and the received amount is unknown: the journal is
- * unreadable, or the invoice is not the current one and the journal contains no money for it
+ * unreadable, or the invoice is not the current one and the journal lacks money or the back
+ * office's answer for it
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
@@ -130,20 +132,29 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	if (!payment) return null;
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
-	const { state, entries, received } = invoices.balanceOf(paymentKey(payment));
+	const key = paymentKey(payment);
+	const { state, entries, received } = invoices.balanceOf(key);
 	// An unreadable journal looks empty, and after a log-out the back office's answers are no longer
 	// known. In both cases the answer comes from the session, which contains the entries that the
 	// customer has seen.
 	const isUnreadable = isClosed(journal.trouble());
 	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
-	if (!isLookedUp && !journal.money.hasMoneyOf(paymentKey(payment))) return null;
+	// The journal may lack the back office's answer, for example after a restart on a full disk. Then
+	// payments made elsewhere are unknown.
+	if (!isLookedUp && !(journal.money.hasMoneyOf(key) && journal.money.viewOf(key))) return null;
 	return {
 		entries,
 		received,
 		is_paid: isPaidState(state),
-		in_doubt: session ? inDoubtOf(session) : rupiah(0),
+		in_doubt: session ? inDoubtOf(session) : sumInDoubt(journal.notesOf(key)),
 	};
 }
+
+/**
+ * @returns the sum of the notes in doubt, rupiah, without notes of unknown value
+ */
+const sumInDoubt = (notes: readonly JournalNote[]): Rupiah =>
+	sumRupiah(notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : [])));
 
 const closeAnswerOf = (session: Session): CashCloseAnswer => ({
 	entries: [...session.entries],

@@ -194,6 +194,15 @@ describe('closing', () => {
 		expect(at.closed).toHaveLength(1);
 	});
 
+	test('without an open session, e.g. after a restart, names the money in doubt', async () => {
+		await at.open(INVOICE, []);
+		at.escrow();
+		at.report({ kind: 'outcome_missing', why: 'silence', other: false });
+		const before = await at.desk.close(7);
+		expect(before).toMatchObject({ received: 0, in_doubt: 50_000 });
+		expect(await at.desk.close(7)).toEqual(before);
+	});
+
 	test('after a log-out answers with the payments that the customer has seen', async () => {
 		await at.open(INVOICE, []);
 		at.invoices.lookedUp(INVOICE, [], true);
