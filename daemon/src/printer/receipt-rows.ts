@@ -1,8 +1,8 @@
 import { formatRupiah } from '@kiosk/contract/money';
 import { CLOCK_DOUBT, CODE, COPY, EXCHANGE, linesLeftOut, overpaid, type Receipt } from '@kiosk/contract/receipt';
 import { formatQuantity, formatShown } from '@kiosk/contract/receipt-line';
+import { ascii } from '../base/ascii.ts';
 import type { PaperCode } from '../proof/paper-code.ts';
-import { ascii } from './ascii.ts';
 
 /**
  * One element of a printout; elements are listed from the top. Each format draws it in its own way.

@@ -1,7 +1,7 @@
 import type { SaleMethod } from '@kiosk/contract/live';
 import { formatRupiah, type Rupiah, remaining, rupiah } from '@kiosk/contract/money';
+import { ascii } from '../base/ascii.ts';
 import type { Anchor } from '../journal/anchors.ts';
-import { ascii } from './ascii.ts';
 import type { PaperRow } from './receipt-rows.ts';
 
 const text = (text: string): PaperRow => ({ kind: 'text', text: ascii(text) });

@@ -5,7 +5,7 @@ import { type Receipt, splitVat } from '@kiosk/contract/receipt';
 import { cleanup, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ascii } from '../../../../daemon/src/printer/ascii.ts';
+import { ascii } from '../../../../daemon/src/base/ascii.ts';
 import { receiptFace } from '../../../../daemon/src/printer/receipt-face.ts';
 import { CLOCK_IN_DOUBT, codeRows, receiptRows } from '../../../../daemon/src/printer/receipt-rows.ts';
 import { escposText } from '../../../../tests/simulators/printer/escpos-text.ts';
