@@ -35,8 +35,8 @@ export interface CardDeskDeps {
 	/** ISO 8601 with the site's offset */
 	timestamp: (at: Date) => string;
 	/**
-	 * null without a terminal in the settings. `midSale`: the previous run ended during a sale, and
-	 * that sale may still be in progress.
+	 * null without a terminal in the settings. `midSale`: a sale or void of the previous run may
+	 * still be in progress.
 	 */
 	startTerminal: ((report: (report: TerminalReport) => void, midSale: boolean) => CardTerminal) | null;
 }

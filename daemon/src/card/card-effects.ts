@@ -8,6 +8,9 @@ import { CardScreen } from './card-screen.ts';
 import type { CardEffect, CardEvent, CardState, KeptWord, Recalled, StaffAnswer, StaffAsk, WriteEffect } from './card-state.ts';
 import { declinedBefore, subjectOf } from './card-unwritten.ts';
 
+/** A sale that is unknown may be in progress at the terminal for this time after it began. */
+const RECENT_SALE_MS = 5 * 60_000;
+
 /**
  * Holds the state of the card desk's state machine, and runs its effects on journal, terminal and
  * screen.
@@ -24,7 +27,7 @@ export class CardRunner {
 
 	constructor(deps: CardDeskDeps) {
 		this.deps = deps;
-		const midSale = deps.journal.cards.open().length > 0;
+		const midSale = mayBeMidSale(deps);
 		this.state = restoreCardState(deps);
 		this.screen = new CardScreen(deps, () => this.state.last);
 		this.terminal = deps.startTerminal?.((report) => this.#onReport(report), midSale) ?? null;
@@ -166,6 +169,17 @@ export class CardRunner {
 		const found = { ...recall(journal.cards, about, response), isClosed: isClosed(journal.trouble()) };
 		this.handle({ kind: 'terminal', report, ...found, fresh_id: newId(), time: this.now() });
 	}
+}
+
+/**
+ * @returns whether a sale or void of an earlier run may still be in progress at the terminal. A
+ * journal that cannot be read shows no sale
+ */
+function mayBeMidSale({ journal, clock }: CardDeskDeps): boolean {
+	const { cards } = journal;
+	if (isClosed(journal.trouble()) || cards.open().length > 0 || cards.openActions().length > 0) return true;
+	const since = clock.wall().getTime() - RECENT_SALE_MS;
+	return cards.unknown().some(({ payment, time }) => payment !== null && Date.parse(time) >= since);
 }
 
 const NOTHING: Recalled = { sale: null, known: false, isOtherListed: false, voided: null };

@@ -64,6 +64,8 @@ export class CardFixture {
 	isFresh = true;
 	/** Whether the settings name a terminal. */
 	hasTerminal = true;
+	/** Whether the desk told the driver that a sale of the previous run may still be in progress. */
+	midSale = false;
 	told: LiveText[] = [];
 	logged: unknown[][] = [];
 	/** Number of cash payments that were ended because a card payment began. */
@@ -138,8 +140,9 @@ export class CardFixture {
 			timestamp: (at) => at.toISOString(),
 			startTerminal: !this.hasTerminal
 				? null
-				: (report) => {
+				: (report, midSale) => {
 						this.report = report;
+						this.midSale = midSale;
 						return {
 							request: (request, id) => {
 								this.requests.push({ id, request });

@@ -3,7 +3,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test } from 'vitest';
 import { paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { invoiceOf, responseWith, TOTAL } from './card-machine.fixture.ts';
-import { begun, cardFixtureOfEachTest, counts, fixture, settleUnknown, useCardFixture } from './card-steps.fixture.ts';
+import { begun, cardFixtureOfEachTest, counts, fixture, settleUnknown, staff, useCardFixture } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
 
@@ -149,4 +149,21 @@ describe('answers that belong to no sale', () => {
 		expect(fixture.state()).toBe('ready');
 		expect(fixture.journal.cards.waitingApprovals()).toBe(0);
 	});
+});
+
+test.each([
+	['during a sale', () => void fixture.start().ack()],
+	['just after the line was lost during a sale', () => void fixture.start().ack().silent('the line was lost')],
+	[
+		'during a void',
+		() => {
+			fixture.start().ack().answer();
+			void staff('void');
+		},
+	],
+])('after a restart %s, the terminal gets no echo test for a while', (_when, happens) => {
+	expect(fixture.midSale).toBe(false);
+	happens();
+	fixture.restart();
+	expect(fixture.midSale).toBe(true);
 });

@@ -205,3 +205,26 @@ describe('the terminal’s clock', () => {
 		expect(begun(later.wait(5 * 60_000 + 100).forget())).toEqual([null]);
 	});
 });
+
+test('after a later echo test that got no byte, a late ACK still makes the sale before it unknown', () => {
+	const terminal = new BcaFixture();
+	terminal.ask('s1', SALE).wait(ECR_DEFAULTS.ackMs + 100);
+	expect(terminal.reports).toEqual(['not_begun s1']);
+	terminal
+		.ask('staff', { type: 'echo' })
+		.wait(ECR_DEFAULTS.ackMs + 100)
+		.forget();
+	expect(terminal.hear(ACK).reports).toEqual(['acked s1']);
+});
+
+test('two sales that the network delivers late are both unknown after their ACKs', () => {
+	const terminal = new BcaFixture();
+	terminal.ask('s1', SALE).wait(ECR_DEFAULTS.ackMs + 100);
+	terminal
+		.wait(ECR_DEFAULTS.probeIdleMs + 1_000)
+		.ask('s2', SALE)
+		.wait(ECR_DEFAULTS.ackMs + 100);
+	expect(terminal.reports).toEqual(['not_begun s1', 'not_begun s2']);
+	terminal.forget().hear(ACK).wait(500).hear(ACK);
+	expect(terminal.reports.toSorted()).toEqual(['acked s1', 'acked s2']);
+});

@@ -138,8 +138,9 @@ function onAck(step: Step): void {
  */
 function onLateAck(step: Step): void {
 	const { silent, noise } = step.state;
-	const late = silent.at(-1);
-	if (!late?.unanswered || late.id === null || noise > 0 || step.now - late.at > LATE_ACK_MS) return;
+	// The terminal handles the requests in order. A later echo test may be unanswered as well.
+	const late = silent.find(({ unanswered, at }) => unanswered && step.now - at <= LATE_ACK_MS);
+	if (!late || late.id === null || noise > 0) return;
 	proveAlive(step);
 	step.set({ silent: silent.map((before) => (before === late ? { ...late, unanswered: false } : before)) });
 	step.report({ kind: 'acked', request_id: late.id });
