@@ -146,7 +146,7 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
  * unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
-	id: v.union([v.pipe(v.string(), v.maxLength(100)), v.pipe(v.number(), v.safeInteger())]),
+	id: IdSchema,
 	of: v.optional(v.picklist(['invoice', 'list', 'account', 'sample']), 'invoice'),
 });
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;

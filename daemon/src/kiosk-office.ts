@@ -57,10 +57,10 @@ export function wireInvoices(deps: KioskDeps, parts: KioskParts): void {
 		isConfirmedLately: parts.outbox.isConfirmedLately,
 		onChanged(payment, balance) {
 			parts.cash.onInvoiceChanged(payment, balance);
+			parts.card.onInvoiceChanged(payment, balance);
 			parts.receipts.onBalance(payment, balance);
 			if (!isPaidState(balance.state)) return;
 			parts.cash.markPaid(paymentKey(payment));
-			parts.card.markPaid(paymentKey(payment));
 		},
 		onConfirmed: (payment) => notifyAbout(parts, paidText(payment), payment),
 		log,

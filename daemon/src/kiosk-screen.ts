@@ -64,6 +64,8 @@ export function wireScreens(deps: KioskDeps, parts: KioskParts): void {
 			if (payingAt === null || connected.has(payingAt)) return;
 			parts.cash.onScreenGone();
 			cancelScreenLost = clock.after(SCREEN_LOST_MS, () => {
+				// Another page may have opened a payment since.
+				if (parts.cash.payingScreen() !== payingAt) return;
 				log.event('screen.lost', {});
 				parts.cash.closeUnattended();
 			});

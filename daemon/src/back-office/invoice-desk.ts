@@ -164,15 +164,15 @@ export function startInvoiceDesk(deps: InvoiceDeskDeps): InvoiceDesk {
 
 	/**
 	 * Looks this payment up: a current payment by the number that the customer entered, another
-	 * payment by its invoice number. If the server now finds another invoice by the entered number,
-	 * looks up the invoice number next.
+	 * payment by its invoice number. If the server now finds another invoice or none by the entered
+	 * number, for example because the phone number was corrected, looks up the invoice number next.
 	 */
 	async function askAbout(payment: Payment, limitMs: number, when?: 'at_once'): Promise<Learned | NotFound> {
 		const number = known.currentOf(paymentKey(payment))?.number ?? payment.noinvoice;
 		const end = clock.now() + limitMs;
 		const learned = await askFor(number, limitMs, 'current', when);
-		const isOther = learned.code === 'learned' && !samePayment(learned.payment, payment);
-		if (!isOther || number === payment.noinvoice || clock.now() >= end) return learned;
+		const isFound = learned.code === 'learned' ? samePayment(learned.payment, payment) : learned.code !== 'no_invoice';
+		if (isFound || number === payment.noinvoice || clock.now() >= end) return learned;
 		return askFor(payment.noinvoice, end - clock.now(), 'current', when);
 	}
 

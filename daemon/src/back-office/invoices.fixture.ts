@@ -13,7 +13,9 @@ import type { CurrentInvoice } from './known-invoices.ts';
 /**
  * Stands in for the invoice desk, on a real journal. The test supplies the back office's answers.
  */
-export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'> {
+export class PlayedInvoices
+	implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'isFresh' | 'refresh' | 'hearWaiting'>
+{
 	now: CurrentInvoice | null = null;
 	/** Invoices that the kiosk looked up on its own. */
 	readonly refreshed: string[] = [];
@@ -52,6 +54,7 @@ export class PlayedInvoices implements Pick<InvoiceDesk, 'balanceOf' | 'keep' | 
 	hearWaiting = () => {};
 	/** Whether the journal is readable when an answer comes. */
 	readable = true;
+	isFresh = (): boolean => true;
 	refresh = async ({ noinvoice }: Payment): Promise<Refreshed> => {
 		this.refreshed.push(noinvoice);
 		return this.readable ? 'answered' : 'unreadable';

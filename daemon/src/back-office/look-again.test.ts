@@ -56,3 +56,33 @@ test('a look-up without an answer is repeated, but not after 100 tries', async (
 	expect(lookUps).toBe(asked);
 	expect(asked).toBe(100);
 });
+
+test('a look-up that is still running does not cancel the look-up that is needed for money taken since', async () => {
+	const payment = { account: ACCOUNT, id: 7, odoo_id: null, noinvoice: 'INV/7', total: rupiah(100_000) };
+	let reported = false;
+	let answers: ((answered: boolean) => void)[] = [];
+	let asked = 0;
+	const lookAgain = lookAgainWhenReported({
+		clock: systemClock,
+		isReported: () => reported,
+		lookUp: () => {
+			asked += 1;
+			return new Promise((resolve) => answers.push(resolve));
+		},
+	});
+	// The back office says "paid" while a note is not reported yet.
+	lookAgain(payment);
+	reported = true;
+	await vi.advanceTimersByTimeAsync(50_000);
+	expect(asked).toBe(1);
+	// During the look-up staff find another note of the invoice in the cashbox, and the answer "paid"
+	// requests another look-up.
+	reported = false;
+	lookAgain(payment);
+	for (const answer of answers) answer(true);
+	answers = [];
+	await vi.advanceTimersByTimeAsync(30_000);
+	reported = true;
+	await vi.advanceTimersByTimeAsync(120_000);
+	expect(asked).toBe(2);
+});

@@ -38,7 +38,10 @@ export function lookAgainWhenReported(deps: {
 		deps.clock.after(EVERY_MS, async () => {
 			for (const [key, one] of [...pending]) {
 				if (!one.reported) one.reported = deps.isReported(key);
-				else if ((await deps.lookUp(one.payment)) || ++one.tries >= MOST_TRIES) pending.delete(key);
+				else if ((await deps.lookUp(one.payment)) || ++one.tries >= MOST_TRIES) {
+					// During the look-up another one may have been requested.
+					if (pending.get(key) === one) pending.delete(key);
+				}
 			}
 			waiting = false;
 			wait();

@@ -1,7 +1,8 @@
 import type { EdcStart, EdcState, LiveText } from '@kiosk/contract/live';
 import { every } from '../base/clock.ts';
+import { type Balance, isPaidState } from '../journal/balance.ts';
 import type { CardSale } from '../journal/card-book.ts';
-import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
+import { type Payment, paymentKey, samePayment } from '../journal/records.ts';
 import { isHolding, leave, missedTexts, startSale } from './card-customer.ts';
 import type { CardDeskDeps } from './card-deps.ts';
 import { CardRunner } from './card-effects.ts';
@@ -40,10 +41,10 @@ export interface CardDesk {
 	 */
 	isHolding(payment: Payment): boolean;
 	/**
-	 * Called when the back office reports this payment as paid. A sale of this payment that still
-	 * waits for its echo test is then withdrawn.
+	 * Called when an invoice has changed. A sale of this payment that still waits for its echo test
+	 * is withdrawn if the invoice is in dispute, or if its amount is no longer due.
 	 */
-	markPaid(key: PaymentKey): void;
+	onInvoiceChanged(payment: Payment, balance: Balance): void;
 	/**
 	 * Carries out a staff request; resolves when the request has ended, with or without an answer.
 	 */
@@ -70,9 +71,10 @@ export function startCardDesk(deps: CardDeskDeps): CardDesk {
 		terminalState: () => runner.state.terminal,
 		greeting: () => [{ type: 'kiosk_edc', state: shownState() }, ...missedTexts(runner)],
 		isHolding: (payment) => isHolding(runner, payment),
-		markPaid(key) {
+		onInvoiceChanged(payment, { state, due }) {
 			const { open } = runner.state;
-			if (open?.kind === 'sale' && paymentKey(open.sale.payment) === key) runner.terminal?.withdraw(open.sale.attempt_id);
+			if (open?.kind !== 'sale' || !samePayment(open.sale.payment, payment)) return;
+			if (state === 'dispute' || isPaidState(state) || due !== open.sale.amount) runner.terminal?.withdraw(open.sale.attempt_id);
 		},
 		carryOut: (wish) => carryOut(runner, wish),
 		leave: () => leave(runner),

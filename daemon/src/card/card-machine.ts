@@ -3,7 +3,7 @@
  * its messages. The order of the effects is guaranteed: intent on disk → first byte → response →
  * outcome on disk → acknowledgement → messages about the outcome.
  */
-import { type EdcState, paidText, type SaleRefusal } from '@kiosk/contract/live';
+import type { EdcState, SaleRefusal } from '@kiosk/contract/live';
 import type { TerminalRequest } from '../edc/terminal.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import { samePayment } from '../journal/records.ts';
@@ -172,9 +172,9 @@ function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 	const { payment, amount } = sale;
 	const effects: CardEffect[] = [
 		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
-		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason) },
+		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason), about: payment },
 	];
-	return reason === 'already_paid' ? [...effects, { kind: 'tell', text: paidText(payment) }] : effects;
+	return reason === 'already_paid' ? [...effects, { kind: 'tell_paid', payment }] : effects;
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */

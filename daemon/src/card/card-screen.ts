@@ -55,10 +55,19 @@ export class CardScreen {
 	 */
 	tell(text: LiveText, about: Payment | undefined): void {
 		const { notify } = this.#deps;
+		if (text.type === 'kiosk_edc_sale' && text.reason === 'already_paid' && about) return this.#tellAlreadyPaid(text, about);
 		const approved = isApproval(text) ? about : undefined;
 		if (!approved) return this.tellInOrder(null, () => notify(text, about));
 		const before = this.#coveredBefore(approved);
 		this.tellInOrder(approved, () => notify({ ...text, ...this.coveredBy(approved, before) } as LiveText, approved));
+	}
+
+	/** Tells that a sale was refused because its invoice is paid, unless the invoice has grown. */
+	#tellAlreadyPaid(text: Extract<LiveText, { type: 'kiosk_edc_sale' }>, payment: Payment): void {
+		const before = this.#coveredBefore(payment);
+		this.tellInOrder(payment, () =>
+			this.#deps.notify(this.coveredBy(payment, before).paid ? text : { ...text, reason: 'bad_amount' }, payment),
+		);
 	}
 
 	/**

@@ -19,7 +19,7 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 	const before = session.payment.total;
 	const changed = before !== payment.total || receivedOf(session.entries) !== balance.received;
 	if (before !== payment.total) runner.deps.log.event('invoice.total_changed', { ...aboutPayment(payment), before, total: payment.total });
-	if (changed || (isPaid(session) && balance.due > 0)) reopen(runner, payment, balance);
+	if (changed || (isPaid(session) && balance.due > 0)) reopen(runner, payment, balance, session);
 }
 
 /**
@@ -33,27 +33,47 @@ export function reloadBooks(runner: CashRunner, { payment }: Session): void {
 	// If a credit reached the disk although its write failed, the event `journal` adds the note
 	// later, so the note is left out here.
 	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
-	reopen(runner, payment, { ...balance, entries });
+	// While the journal was unreadable, the session could not see an earlier declaration.
+	reopen(runner, payment, { ...balance, entries }, null);
 }
 
 /** @returns whether the invoice takes no money now, so that its session must end */
 const isStopped = ({ deps }: CashRunner, payment: Payment, { state, due }: Balance): boolean =>
 	state === 'dispute' || (due > 0 && deps.isHeld(payment));
 
-/** Reopens the session with its current total and money. */
-function reopen(runner: CashRunner, payment: Payment, balance: Balance): void {
+/**
+ * Reopens the session with its current total and money.
+ * @param session as for `paidBy`
+ */
+function reopen(runner: CashRunner, payment: Payment, balance: Balance, session: Session | null): void {
 	const { deps } = runner;
-	runner.handle({ kind: 'open', payment, entries: balance.entries, paid: paidBy(deps, payment, balance), paid_id: deps.newId() });
+	runner.handle({
+		kind: 'open',
+		payment,
+		entries: balance.entries,
+		paid: paidBy(deps, payment, balance, session),
+		paid_id: deps.newId(),
+	});
 	for (const text of greetingOf(runner.state.session)) deps.notify(text);
 }
 
 /**
+ * @param session the open session, which may be of another invoice; null: it knows no declaration
  * @returns the party that declared this invoice paid at its present total, or null. Also null while
  * the journal is closed, because a dispute cannot be seen then
  */
-export function paidBy({ journal, invoices }: CashDeskDeps, payment: Payment, balance: Balance): 'back_office' | 'kiosk' | null {
+export function paidBy(
+	{ journal, invoices }: CashDeskDeps,
+	payment: Payment,
+	balance: Balance,
+	session: Session | null,
+): 'back_office' | 'kiosk' | null {
 	if (!isPaidState(balance.state) || isClosed(journal.trouble())) return null;
 	const current = invoices.current();
 	const view = current && samePayment(current.payment, payment) ? current.view : journal.money.viewOf(paymentKey(payment));
-	return view?.is_paid ? 'back_office' : journal.money.toldPaid(paymentKey(payment));
+	if (view?.is_paid) return 'back_office';
+	// The declaration in the journal may be for an earlier, smaller total. A session that takes notes
+	// shows that the present total was not declared paid.
+	const isTaking = session !== null && samePayment(session.payment, payment) && !isPaid(session);
+	return isTaking ? null : journal.money.toldPaid(paymentKey(payment));
 }

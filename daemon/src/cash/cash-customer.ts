@@ -71,7 +71,14 @@ export async function openMachine(
 	const { entries } = balance;
 	const page = runner.page.session();
 	const frozen = !runner.page.open(session, payment);
-	runner.handle({ kind: 'open', payment, entries, paid: paidBy(deps, payment, balance), frozen, paid_id: deps.newId() });
+	runner.handle({
+		kind: 'open',
+		payment,
+		entries,
+		paid: paidBy(deps, payment, balance, runner.state.session),
+		frozen,
+		paid_id: deps.newId(),
+	});
 	// If another page had opened the acceptor, that page must show the acceptor as closed now, so the
 	// acceptor's state is sent again.
 	if (page !== null && page !== session) deps.notify(machineText(shownStateOf(runner.state, deps.policy)));
@@ -130,6 +137,8 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;
+	const isNew = session ? session.paid === 'covered' && open?.paid !== 'covered' : isNewlyPaid(runner, payment);
+	if (isNew) await invoices.refresh(payment, SHORT_LOOK_UP_MS);
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const key = paymentKey(payment);
@@ -155,6 +164,10 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
  */
 const sumInDoubt = (notes: readonly JournalNote[]): Rupiah =>
 	sumRupiah(notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : [])));
+
+/** @returns whether the books show this payment as paid and its last look-up is not fresh */
+const isNewlyPaid = ({ deps: { invoices } }: CashRunner, payment: Payment): boolean =>
+	isPaidState(invoices.balanceOf(paymentKey(payment)).state) && !invoices.isFresh(payment);
 
 const closeAnswerOf = (session: Session): CashCloseAnswer => ({
 	entries: [...session.entries],

@@ -28,7 +28,7 @@ export interface CashDeskDeps {
 	 * note is taken for the invoice.
 	 */
 	isHeld: (payment: Payment) => boolean;
-	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'refresh' | 'hearWaiting'>;
+	invoices: Pick<InvoiceDesk, 'balanceOf' | 'keep' | 'current' | 'findPayment' | 'isFresh' | 'refresh' | 'hearWaiting'>;
 	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
 	/** Whether the back office does not offer the API call that reports notes. */

@@ -1,8 +1,9 @@
 import { rupiah } from '@kiosk/contract/money';
+import { sameId } from '@kiosk/contract/same-id';
 import type { AcceptorDriver } from '../acceptor/driver.ts';
 import { fail, type Result } from '../base/result.ts';
 import type { CashNote } from '../journal/cash-book.ts';
-import { type JournalRecord, type Payment, paymentKey } from '../journal/records.ts';
+import { type JournalRecord, type Payment, paymentKey, sameInvoice } from '../journal/records.ts';
 import { isClosed, type JournalError, logTrouble } from '../journal/trouble.ts';
 import { BlindStart } from './cash-blind-start.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
@@ -65,6 +66,10 @@ export class CashRunner {
 		this.page = new CashPage({
 			clock: deps.clock,
 			frozenMs: deps.frozenMs,
+			isIdReused(payment) {
+				const current = deps.invoices.current()?.payment;
+				return current !== undefined && sameId(current.id, payment.id) && !sameInvoice(current, payment);
+			},
 			onShown: (shown) => this.handle({ kind: 'picture', frozen: !shown }),
 			onLeft: () => this.handle({ kind: 'close' }),
 		});

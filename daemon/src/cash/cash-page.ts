@@ -31,9 +31,17 @@ export interface CashPageDeps {
 	clock: Clock;
 	/** A page that has drawn nothing for this long counts as not shown, ms. */
 	frozenMs: number;
+	/**
+	 * @returns whether the newest look-up was of another invoice that has this payment's id. The page
+	 * then shows that invoice
+	 */
+	isIdReused: (payment: Payment) => boolean;
 	/** Called when the page becomes shown or stops being shown. `open` returns the first state. */
 	onShown: (shown: boolean) => void;
-	/** Called when the screen has shown another page and has not returned within `ELSEWHERE_MS`. */
+	/**
+	 * Called when the screen has shown another page and has not returned within `ELSEWHERE_MS`, or
+	 * has not shown the cash page at all.
+	 */
 	onLeft: () => void;
 }
 
@@ -61,7 +69,7 @@ export class CashPage {
 		this.#cancel();
 		this.#opened = { session, payment };
 		const drawing = this.#drawings.get(session);
-		this.#shown = drawing !== undefined && isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
+		this.#shown = drawing !== undefined && this.#isCashPage(drawing, payment) && clock.now() - drawing.at < frozenMs;
 		// Until the cash page's first frame, reports of the previous page may still arrive.
 		this.#mayLeave = this.#shown;
 		if (this.#shown && drawing) {
@@ -70,6 +78,8 @@ export class CashPage {
 		} else
 			this.#cancel = clock.after(ELSEWHERE_MS, () => {
 				this.#mayLeave = true;
+				// A page that has vanished never draws, so its payment would stay open.
+				this.#cancel = clock.after(frozenMs, this.#deps.onLeft);
 			});
 		return this.#shown;
 	}
@@ -82,7 +92,7 @@ export class CashPage {
 		const now = this.#deps.clock.now();
 		this.#remember(drawn, now);
 		if (this.#opened?.session !== drawn.session) return;
-		if (isCashPage(drawn, this.#opened.payment)) {
+		if (this.#isCashPage(drawn, this.#opened.payment)) {
 			this.#drawnAt = now;
 			this.#mayLeave = true;
 			if (!this.#shown) this.#setShown(true);
@@ -114,6 +124,10 @@ export class CashPage {
 	 */
 	session(): string | null {
 		return this.#opened?.session ?? null;
+	}
+
+	#isCashPage({ screen, id }: Drawn, payment: Payment): boolean {
+		return screen === CASH_ROUTE && sameId(id, payment.id) && !this.#deps.isIdReused(payment);
 	}
 
 	#remember(drawn: Drawn, at: number): void {
@@ -152,5 +166,3 @@ export class CashPage {
 		});
 	}
 }
-
-const isCashPage = ({ screen, id }: Drawn, payment: Payment): boolean => screen === CASH_ROUTE && sameId(id, payment.id);

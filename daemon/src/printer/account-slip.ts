@@ -5,6 +5,7 @@ import { sameId } from '@kiosk/contract/same-id';
 import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import { customerText } from '../base/customer-text.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { paymentKey } from '../journal/records.ts';
 import type { PaperRow } from './receipt-rows.ts';
 import { type ReceiptRefusal, siteDate } from './receipts.ts';
 import { accountSlipRows } from './slip-rows.ts';
@@ -14,7 +15,7 @@ import { accountSlipRows } from './slip-rows.ts';
  * the id of the invoice: account number, bank and amount come from the kiosk's own look-up.
  */
 export function accountSlips(deps: {
-	invoices: Pick<InvoiceDesk, 'current' | 'refresh'>;
+	invoices: Pick<InvoiceDesk, 'current' | 'refresh' | 'balanceOf'>;
 	ahass: string;
 	/** e.g. "Asia/Jakarta" */
 	timezone: string;
@@ -37,7 +38,9 @@ export function accountSlips(deps: {
 		// Since the last look-up the account may have been opened or replaced by another one.
 		await invoices.refresh(current.payment, SHORT_LOOK_UP_MS);
 		const found = openAccount(id);
-		if (!found) return fail(UNKNOWN);
+		// The customer would pay again what is paid already.
+		const { state } = invoices.balanceOf(paymentKey(current.payment));
+		if (!found || (state !== 'open' && state !== 'partial')) return fail(UNKNOWN);
 		const { va, noinvoice, total } = found;
 		const rows = accountSlipRows({
 			ahass: deps.ahass,

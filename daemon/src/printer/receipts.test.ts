@@ -390,3 +390,20 @@ test('a paid invoice keeps its receipt if the customer’s number then finds ano
 	next();
 	expect(made(42)).toBe('unknown_payment');
 });
+
+test('a waiting original receipt becomes invalid when a smaller total raises the change that is owed', async () => {
+	own = { ...own, notes: [note(150_000)] };
+	see(info());
+	const isTrue = await waiting('invoice');
+	see(info({ total: 100_000 }));
+	expect(made(42)).toMatchObject({ total: 100_000, received: 150_000 });
+	expect(isTrue()).toBe(false);
+});
+
+test('a waiting receipt becomes invalid when its invoice has grown, even if the larger total is paid', async () => {
+	see(info({ is_paid: true }));
+	const isTrue = await waiting('invoice');
+	see(info({ total: 200_000, is_paid: true }));
+	expect(made(42)).toMatchObject({ total: 200_000 });
+	expect(isTrue()).toBe(false);
+});

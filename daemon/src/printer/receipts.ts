@@ -107,8 +107,8 @@ export function startReceipts(deps: {
 		if (deps.isUnreadable()) return true;
 		const { state, total, received, excess } = invoices.balanceOf(key);
 		// If the excess is now less than the change on the receipt, the invoice has grown, or staff
-		// have given the change.
-		if (isPaidState(state)) return excess >= overpaid(receipt);
+		// have given the change. With another total, the receipt names the wrong total and change.
+		if (isPaidState(state)) return excess >= overpaid(receipt) && (total === made.total || !isPaidState(made.state));
 		return state === made.state && total === made.total && received === made.received;
 	}
 	/** @param payment null if the kiosk has not looked it up */

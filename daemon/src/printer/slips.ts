@@ -3,11 +3,13 @@ import { rupiah, sumRupiah } from '@kiosk/contract/money';
 import { referenceOf } from '@kiosk/contract/reference';
 import { sameId } from '@kiosk/contract/same-id';
 import { receivedOf, type Session } from '../cash/cash-state.ts';
+import { isPaidState } from '../journal/balance.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { LastCount } from '../journal/cash-book.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type GivenSlip, secondNameIn } from '../journal/print-book.ts';
 import { type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
+import { isClosed } from '../journal/trouble.ts';
 import type { PrintDesk } from './print-desk.ts';
 import { collectionSlipRows, givenSlipRows, partialSlipRows, unknownSaleRows } from './slip-rows.ts';
 
@@ -53,7 +55,12 @@ export function startSlips(deps: {
 	return {
 		onCustomerLeft({ payment, entries, paid }) {
 			const key = paymentKey(payment);
-			if (paid !== 'no' || !journal.cashbox.slipDue(key)) return;
+			if (!journal.cashbox.slipDue(key)) return;
+			// The total may have changed since the session began to close.
+			const books = isClosed(journal.trouble()) ? null : journal.money.balanceOf(key);
+			const known = books?.state === 'dispute' ? null : books;
+			if (known ? isPaidState(known.state) : paid !== 'no') return;
+			const received = known?.received ?? receivedOf(entries);
 			const notes = journal.notesOf(key);
 			// Notes from before a restart are included, because the customer has no other printout about
 			// them.
@@ -65,11 +72,11 @@ export function startSlips(deps: {
 					tanggal: deps.tanggal(),
 					noinvoice: payment.noinvoice,
 					reference: referenceOf(notes.at(-1)?.note_id ?? ''),
-					total: payment.total,
-					received: receivedOf(entries),
+					total: known?.total ?? payment.total,
+					received,
 					inDoubt: sumRupiah(inDoubt),
 				}),
-				{ kind: 'partial', noinvoice: payment.noinvoice, amount: receivedOf(entries), change: rupiah(0) },
+				{ kind: 'partial', noinvoice: payment.noinvoice, amount: received, change: rupiah(0) },
 			);
 		},
 		onCardShown(id) {

@@ -138,7 +138,10 @@ export function backOfficeCalls(deps: {
 		if (waitS > 0) return refuseLookup(response, waitS);
 		let ended: { status: number; found: boolean } | null = null;
 		try {
-			const number = fieldsOf(Wanted, sent)?.noinvoice ?? '';
+			const wanted = fieldsOf(Wanted, sent);
+			// The kiosk would look the invoice up again without its number, and find nothing.
+			if (!wanted) return refuse(response, 400, 'bad_request', 'the field "noinvoice" must be a text');
+			const number = wanted.noinvoice;
 			const account = deps.token.current()?.account ?? null;
 			let at = await invoices.ask();
 			// Another outlet has logged in since the page sent the number.

@@ -26,7 +26,7 @@ export const Credentials = v.looseObject({
 });
 export const Pin = v.looseObject({ pin: v.pipe(v.string(), v.nonEmpty()) });
 /** The number that a look-up searches for. */
-export const Wanted = v.looseObject({ noinvoice: v.fallback(v.string(), '') });
+export const Wanted = v.looseObject({ noinvoice: v.string() });
 /**
  * The request that cancels a payment. It contains the complete invoice, but the daemon reads only
  * the id.

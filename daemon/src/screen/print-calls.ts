@@ -15,7 +15,7 @@ import { takeAlong } from '../printer/take-along.ts';
 import { refuseStaffOnly } from './staff-calls.ts';
 
 /** Maximum size of a request. It has only two fields: the id, and `of`, the kind of printout. */
-const LARGEST_WISH_BYTES = 1_024;
+const LARGEST_WISH_BYTES = 2_048;
 
 /** Id of the sample, which belongs to no payment. */
 const SAMPLE = 'sample';

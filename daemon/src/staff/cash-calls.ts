@@ -126,7 +126,8 @@ export function cashCalls(deps: {
 				`${count} paid in part or twice under ${wish.invoice}; kioskctl cash attention lists them`,
 			);
 		}
-		if (cash.isPayingInvoice(found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		if (cash.isPayingInvoice(found.payment) || journal.cards.isPaying(found.payment))
+			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);
 		if (found.state !== wish.state || found.twice !== wish.twice || journal.money.ownMoney(payment_id) !== wish.held)
 			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');

@@ -272,7 +272,7 @@ export function moneyCalls(deps: {
 			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Use one of these names:${names}`);
 			return null;
 		}
-		if (!cash.isPayingInvoice(payment)) return payment;
+		if (!cash.isPayingInvoice(payment) && !journal.cards.isPaying(payment)) return payment;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}
