@@ -170,11 +170,10 @@ function refusalOf(state: CardState, books: SaleRefusal | null): SaleRefusal | n
 /** @returns the effects of a refusal; nothing is sent to the terminal */
 function refuse(sale: Sale, reason: SaleRefusal): CardEffect[] {
 	const { payment, amount } = sale;
-	const effects: CardEffect[] = [
-		{ kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } },
-		{ kind: 'tell', text: saleText({ ...sale, attempt_id: '' }, 'declined', reason), about: payment },
-	];
-	return reason === 'already_paid' ? [...effects, { kind: 'tell_paid', payment }] : effects;
+	const text = saleText({ ...sale, attempt_id: '' }, 'declined', reason);
+	const log: CardEffect = { kind: 'log', id: 'card.refused', fields: { invoice: payment.noinvoice, amount, reason } };
+	if (reason !== 'already_paid') return [log, { kind: 'tell', text }];
+	return [log, { kind: 'tell', text, about: payment }, { kind: 'tell_paid', payment }];
 }
 
 /** Inquires whether the QR code on the terminal has been paid. */
