@@ -251,6 +251,10 @@ export async function payCashAfterDecline(world: SimKiosk, random: Random, invoi
 	world.clock.after(random.int(1_000, 40_000), () => {
 		// The terminal has got no request of this sale if its line was lost.
 		if (world.cardFor !== invoice || !world.edcLine.isHeard || world.terminal.mode !== 'normal' || world.healed) return;
+		// The approval would count for an earlier sale of this amount that got no answer. Only the
+		// slip's time shows to staff that it belongs to the declined sale; simulated staff compare no
+		// times.
+		if (world.rows(`SELECT 1 FROM card_sales WHERE amount = ${invoice.total} AND response IS NULL`).length > 0) return;
 		world.approvedAfterAllAt = world.clock.now();
 		world.terminal.approveAfterAll();
 	});
