@@ -137,8 +137,9 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	const session = openSession() ? await runner.closeSession() : null;
 	const payment = session?.payment ?? invoices.findPayment(id);
 	if (!payment) return null;
-	const isNew = session ? session.paid === 'covered' && open?.paid !== 'covered' : isNewlyPaid(runner, payment);
-	if (isNew) await invoices.refresh(payment, SHORT_LOOK_UP_MS);
+	// The last note may have covered the invoice while the session ended.
+	const mayHaveGrown = session ? session.paid === 'covered' && open?.paid !== 'covered' : isPaidButStale(runner, payment);
+	if (mayHaveGrown) await invoices.refresh(payment, SHORT_LOOK_UP_MS);
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const key = paymentKey(payment);
@@ -166,7 +167,7 @@ const sumInDoubt = (notes: readonly JournalNote[]): Rupiah =>
 	sumRupiah(notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : [])));
 
 /** @returns whether the books show this payment as paid and its last look-up is not fresh */
-const isNewlyPaid = ({ deps: { invoices } }: CashRunner, payment: Payment): boolean =>
+const isPaidButStale = ({ deps: { invoices } }: CashRunner, payment: Payment): boolean =>
 	isPaidState(invoices.balanceOf(paymentKey(payment)).state) && !invoices.isFresh(payment);
 
 const closeAnswerOf = (session: Session): CashCloseAnswer => ({
