@@ -12,6 +12,7 @@ import { isClosed, refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
 import { NOMINALS } from '../settings/settings.ts';
+import { isBeingPaid } from './being-paid.ts';
 import { collectCashbox, type NotCollected } from './collect-cashbox.ts';
 import { Decision } from './decision.ts';
 
@@ -126,8 +127,7 @@ export function cashCalls(deps: {
 				`${count} paid in part or twice under ${wish.invoice}; kioskctl cash attention lists them`,
 			);
 		}
-		if (cash.isPayingInvoice(found.payment) || journal.cards.isPaying(found.payment))
-			return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
+		if (isBeingPaid(deps, found.payment)) return refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		const payment_id = paymentKey(found.payment);
 		if (found.state !== wish.state || found.twice !== wish.twice || journal.money.ownMoney(payment_id) !== wish.held)
 			return refuse(response, 409, 'changed', 'The money of this invoice has changed. Check it again. Nothing was done.');

@@ -16,6 +16,7 @@ import { isClosed, refusedRecordText } from '../journal/trouble.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
+import { isBeingPaid } from './being-paid.ts';
 import { Decision } from './decision.ts';
 import { giveBack } from './give-back.ts';
 import type { ParkedCalls } from './parked-calls.ts';
@@ -100,7 +101,7 @@ export function moneyCalls(deps: {
 	now: () => string;
 	log: Log;
 }): Handler {
-	const { cash, journal, log } = deps;
+	const { journal, log } = deps;
 	const { money } = journal;
 
 	async function wished(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -272,7 +273,7 @@ export function moneyCalls(deps: {
 			refuse(response, 409, 'ambiguous', `${others.length + 1} invoices are called ${name}. Use one of these names:${names}`);
 			return null;
 		}
-		if (!cash.isPayingInvoice(payment) && !journal.cards.isPaying(payment)) return payment;
+		if (!isBeingPaid(deps, payment)) return payment;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}

@@ -20,6 +20,7 @@ import { screenReason } from '../journal/print-book.ts';
 import { type PaymentKey, paymentKey } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
 import type { Slips } from '../printer/slips.ts';
+import { isBeingPaid } from './being-paid.ts';
 import { unsettleable } from './cash-calls.ts';
 import { describeDeviceReport } from './device-report.ts';
 import { giveBack } from './give-back.ts';
@@ -223,8 +224,7 @@ export function openCases(deps: {
 		const asked = wish.kind === 'twice' ? 'paid_twice' : 'partial';
 		const found = journal.money.attentionOf(wish.id as PaymentKey);
 		if (found?.state !== asked) return fail({ code: 'not_open', message: 'this invoice is not paid in part or twice' });
-		if (cash.isPayingInvoice(found.payment) || journal.cards.isPaying(found.payment))
-			return fail({ code: 'busy', message: 'a customer is paying this invoice' });
+		if (isBeingPaid(deps, found.payment)) return fail({ code: 'busy', message: 'a customer is paying this invoice' });
 		const written = journal.append({ kind: 'partial_settled', settle_id: deps.newId(), payment_id: wish.id, by: wish.by, why });
 		if (!written.ok) return fail({ code: 'not_written', message: written.error.message });
 		log.event('cash.partial_settled', { invoice: found.payment.noinvoice, received: found.received });

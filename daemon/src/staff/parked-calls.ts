@@ -12,6 +12,7 @@ import type { ParkedNote } from '../journal/note-book.ts';
 import { type JournalRecord, paymentKey } from '../journal/records.ts';
 import { refusedRecordText } from '../journal/trouble.ts';
 import type { Log } from '../log/log.ts';
+import { isBeingPaid } from './being-paid.ts';
 import type { ParkedWish } from './parked-choices.ts';
 
 /** Maximum number of notes of other accounts that are listed. */
@@ -92,7 +93,7 @@ export function parkedCalls(deps: {
 			return null;
 		}
 		const payment = money.paymentOf(note.payment_id);
-		if (!payment || !(deps.cash.isPayingInvoice(payment) || journal.cards.isPaying(payment))) return note;
+		if (!payment || !isBeingPaid(deps, payment)) return note;
 		refuse(response, 409, 'busy', 'Not now: a customer is paying this invoice.');
 		return null;
 	}
