@@ -118,7 +118,7 @@ export function isHolding(runner: CardRunner, payment: Payment): boolean {
 	const told = unwritten.map((word) => subjectOf(state, word));
 	// While the journal is closed, no sale can be found in it, but the newest sale is known here.
 	if (last && told.includes(last.sale.attempt_id) && sameInvoice(last.sale.payment, payment)) return true;
-	// The end of a void may be missing in the journal.
+	// A void whose end could not be written is still open in the journal.
 	if (deps.journal.cards.isVoiding(paymentKey(payment))) return true;
 	const held = [...unresolved, ...unwritten.map((word) => saleOf(runner, word))];
 	return held.some((sale) => sale?.payment && sameInvoice(sale.payment, payment));

@@ -160,9 +160,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	};
 }
 
-/**
- * @returns the sum of the notes in doubt, rupiah, without notes of unknown value
- */
+/** @returns the sum of the notes in doubt whose value is known, rupiah */
 const sumInDoubt = (notes: readonly JournalNote[]): Rupiah =>
 	sumRupiah(notes.flatMap(({ state, nominal }) => (state === 'in_doubt' && nominal !== null ? [nominal] : [])));
 

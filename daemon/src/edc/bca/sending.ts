@@ -8,7 +8,7 @@ export function begin(step: Step, { id, request, frame }: Omit<Queued, 'id'> & {
 	const told = step.state.told.map((before): Told => (before.state === 'waiting' ? { ...before, state: 'abandoned' } : before));
 	const silent = step.state.silent.filter((before) => before.request.type !== request.type || !isQuestion(request));
 	const { now } = step;
-	// Before a request the ticks come seldom, which must not count as a pause of the process.
+	// Ticks are rare while the terminal is idle. This must not count as a pause of the process.
 	step.set({ told, silent, damages: 0, noise: 0, tickedAt: now });
 	const terminal_id = step.state.clock?.terminal_id ?? '';
 	if (id !== null) step.report({ kind: 'begun', request_id: id, clock: latestClock(step), terminal_id });
