@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
-import { ACCOUNT, paidBy, paymentOf } from '../journal/payment.fixture.ts';
+import { ACCOUNT, keyOf, paidBy, paymentOf } from '../journal/payment.fixture.ts';
 import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
-import { cardFixtureOfEachTest, fixture, useCardFixture } from './card-steps.fixture.ts';
+import { cardFixtureOfEachTest, fixture, sale, useCardFixture } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
 
@@ -268,4 +268,17 @@ describe('a sale is refused without a request to the terminal, with the reason',
 		fixture.start({ amount: rupiah(TOTAL - 50_000) });
 		expect(fixture.requests).toMatchObject([{ request: { type: 'sale', amount: TOTAL - 50_000 } }]);
 	});
+});
+
+test.each([
+	['the invoice is in dispute', { state: 'dispute' }, true],
+	['less is due', { due: rupiah(87_500) }, true],
+	['the invoice is paid', { state: 'paid', due: rupiah(0) }, true],
+	['nothing has changed', {}, false],
+] as const)('if %s (%o), a sale that waits for its echo test is withdrawn: %s', (_what, change, isWithdrawn) => {
+	fixture.start();
+	const balance = { ...fixture.journal.money.balanceOf(keyOf(7)), state: 'open', due: TOTAL, ...change } as const;
+	fixture.desk.onInvoiceChanged(paymentOf(8), { ...balance, state: 'dispute' });
+	fixture.desk.onInvoiceChanged(sale().payment ?? expect.fail(), balance);
+	expect(fixture.withdrawn).toEqual(isWithdrawn ? [fixture.id] : []);
 });

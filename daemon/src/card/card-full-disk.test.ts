@@ -1,6 +1,7 @@
 /** Answers of the terminal that cannot be written to the full disk. */
 import { rupiah } from '@kiosk/contract/money';
 import { describe, expect, test, vi } from 'vitest';
+import type { CardSale } from '../journal/card-book.ts';
 import { paymentOf } from '../journal/payment.fixture.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { invoiceOf, TOTAL } from './card-machine.fixture.ts';
@@ -21,6 +22,15 @@ import {
 } from './card-steps.fixture.ts';
 
 cardFixtureOfEachTest();
+
+/** @returns an approved sale of invoice 7; the newest sale, of invoice 8, is declined */
+function paidBeforeDeclined(): CardSale {
+	fixture.start().ack().answer();
+	const paid = sale();
+	fixture.lookedUp = invoiceOf(8);
+	fixture.start({ id: 8 }).ack().answer({ code: '54' });
+	return paid;
+}
 
 describe('a full disk', () => {
 	test('if the disk refuses the late decline of a sale that staff settled as charged, staff settle the sale again after recovery', async () => {
@@ -59,10 +69,7 @@ describe('a full disk', () => {
 	});
 
 	test('if the disk refuses the answer to a void, the answer is acknowledged after recovery and staff see it with the sale', async () => {
-		fixture.start().ack().answer();
-		const voided = sale();
-		fixture.lookedUp = invoiceOf(8);
-		fixture.start({ id: 8 }).ack().answer({ code: '54' });
+		const voided = paidBeforeDeclined();
 		const voiding = staff('void', voided);
 		fixture.trouble = 'disk_full';
 		fixture.answer({ ...voided.response, type: 'void' }, fixture.id);
@@ -90,10 +97,7 @@ describe('a full disk', () => {
 	});
 
 	test('if the disk refuses the end of a void without an answer, the invoice takes no other payment', async () => {
-		fixture.start().ack().answer();
-		const voided = sale();
-		fixture.lookedUp = invoiceOf(8);
-		fixture.start({ id: 8 }).ack().answer({ code: '54' });
+		const voided = paidBeforeDeclined();
 		const ended = staff('void', voided);
 		fixture.trouble = 'disk_full';
 		fixture.silent();

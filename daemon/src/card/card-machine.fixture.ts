@@ -73,6 +73,8 @@ export class CardFixture {
 	relayed = 0;
 	onRelay: () => void = () => {};
 	requests: { id: string; request: TerminalRequest }[] = [];
+	/** Requests that must not be sent if they still wait for the echo test. */
+	withdrawn: string[] = [];
 	/** State of the newest sale in the journal at each acknowledgement. */
 	acknowledged: (CardSale['state'] | null)[] = [];
 	onRequest: (id: string, request: TerminalRequest) => void = () => {};
@@ -148,7 +150,7 @@ export class CardFixture {
 								this.requests.push({ id, request });
 								this.onRequest(id, request);
 							},
-							withdraw: () => {},
+							withdraw: (id) => void this.withdrawn.push(id),
 							acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
 							stop: () => {},
 						};

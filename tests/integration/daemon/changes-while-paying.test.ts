@@ -1,14 +1,14 @@
 // @module-tag deep
 /** The back office or staff change an invoice while its customer pays. */
 import { beforeAll, expect, test } from 'vitest';
-import type { SentNote, Told } from '../../simulators/back-office/lying-office.ts';
+import type { SentNote } from '../../simulators/back-office/lying-office.ts';
 import { staffCall } from '../../support/staff-call.ts';
 import { until } from '../../support/until.ts';
 import {
-	answered,
 	aroundLyingOffice,
 	close,
 	customer,
+	holdLookUp,
 	kiosk,
 	listed,
 	lookUp,
@@ -45,18 +45,13 @@ test('kioskctl gives no money back if the customer begins to pay the rest in cas
 	await told();
 	invoice.list_pembayaran = [listed(50_000, office.notes.at(-1)?.note_id)];
 	await lookUp(hp);
-	let answer = () => {};
-	office.onLookUp = (found) => {
-		office.onLookUp = answered;
-		return new Promise<Told>((resolve) => (answer = () => resolve(answered(found))));
-	};
-	const before = lookUps();
+	const held = holdLookUp();
 	const amounts = { invoice: invoice.noinvoice, amount: 50_000, held: 50_000, whole: true };
 	const giving = money('POST', '/money', { action: 'give_back', ...amounts, ...BY });
-	await until(() => expect(lookUps()).toBeGreaterThan(before));
+	await held.asked();
 	// The page now shows 100,000 as due.
 	expect((await openCash(hp, invoice)).body).toMatchObject({ entries: [{ nominal: 50_000 }] });
-	answer();
+	held.answer();
 	expect(await giving).toMatchObject({ status: 409, body: { code: 'busy' } });
 });
 
@@ -123,6 +118,6 @@ test('if the back office withdraws a payment made elsewhere while the last note 
 	await until(() => expect(kiosk.acceptor.device.enabled).toBe(true));
 	expect((await print(invoice)).status).toBe(409);
 	await pay(50_000);
-	await until(() => expect(screen.of('payment_notification')).toMatchObject([{ id: invoice.id, is_paid: true }]));
+	await until(() => expect(screen.of('payment_notification').at(-1)).toMatchObject({ id: invoice.id, is_paid: true }));
 	expect((await close(invoice)).body).toMatchObject({ received: 150_000, is_paid: true });
 });

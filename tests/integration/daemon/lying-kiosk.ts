@@ -43,6 +43,21 @@ export async function openScreen(): Promise<void> {
 	previous?.close();
 }
 
+/**
+ * Holds the server's answer to the next look-up.
+ * @param status of the held answer
+ * @returns `asked` waits until the server is asked; `answer` sends the held answer
+ */
+export function holdLookUp(status = 200): { asked: () => Promise<void>; answer: () => void } {
+	const before = lookUps();
+	let answer = () => {};
+	office.onLookUp = (found) => {
+		office.onLookUp = answered;
+		return new Promise((resolve) => (answer = () => resolve(status === 200 ? answered(found) : { status })));
+	};
+	return { asked: () => until(() => expect(lookUps()).toBeGreaterThan(before)), answer: () => answer() };
+}
+
 /** Connects a new screen and waits until the terminal is shown as ready. */
 export async function newScreen(): Promise<void> {
 	await openScreen();

@@ -27,7 +27,7 @@ async function otherPage(kiosk: Kiosk) {
 	};
 }
 
-test('the end of one page does not end the cash payment that another page has opened since', async () => {
+test('the loss of one page does not end the cash payment of another page', async () => {
 	const kiosk = await kioskForTest();
 	const other = await otherPage(kiosk);
 	await kiosk.screen();
@@ -47,7 +47,7 @@ test('the end of one page does not end the cash payment that another page has op
 	expect(partText(await kiosk.health(), 'cash')).toBe('takes notes');
 });
 
-test('a cash payment ends if its page vanished before the acceptor was opened', async () => {
+test('a cash payment ends if its page has vanished before the acceptor opens', async () => {
 	const kiosk = await kioskForTest();
 	const { id } = await kiosk.openCash(BUDI);
 	await feedNote(kiosk, 50_000);
