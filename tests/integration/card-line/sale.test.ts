@@ -112,12 +112,16 @@ conversation('a damaged answer is requested again, and the valid repetition is r
 
 conversation('if the answer is always damaged, it is requested three times and the sale is unknown', async (at) => {
 	await at.acked('s1');
-	for (let times = 0; times < 5; times += 1) {
-		at.say(...PAID.slice(0, -1), 0x7f);
-		await at.pause(20);
+	const NAKS = ['NAK', 'NAK', 'NAK'];
+	const sayDamaged = () => at.say(...PAID.slice(0, -1), 0x7f);
+	for (const times of [1, 2, 3]) {
+		sayDamaged();
+		// Two answers in one read would get only one NAK.
+		await at.hears('01', ...NAKS.slice(0, times));
 	}
+	sayDamaged();
 	await at.tells('acked s1', 'silent s1: no answer within 2500 ms');
-	expect(at.said).toEqual(['01', 'NAK', 'NAK', 'NAK']);
+	expect(at.said).toEqual(['01', ...NAKS]);
 });
 
 conversation('an incomplete answer is requested again', async (at) => {
