@@ -22,8 +22,8 @@ export function afterWrite(state: CardState, record: JournalRecord, policy: Card
 			if (open?.kind !== 'sale') return { state, effects: [] };
 			const qr = { response: record.response, looks: 0 };
 			return {
-				state: { ...state, open: { ...open, request_id: null, heard: false, qr } },
-				effects: [{ kind: 'acknowledge' }, { kind: 'look_later', ms: policy.qris.firstMs }],
+				state: { ...state, open: { ...open, request_id: null, qr } },
+				effects: [{ kind: 'look_later', ms: policy.qris.firstMs }],
 			};
 		}
 		case 'card_outcome':
@@ -32,14 +32,11 @@ export function afterWrite(state: CardState, record: JournalRecord, policy: Card
 			return markUnknown(state, record);
 		case 'card_unexplained': {
 			const fields = { attempt_id: record.attempt_id, amount: record.response.amount };
-			return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.unexplained', fields }] };
+			return { state, effects: [{ kind: 'log', id: 'card.unexplained', fields }] };
 		}
 		case 'card_evidence': {
 			const { attempt_id, what, reopens } = record;
-			const step: Step = {
-				state,
-				effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.evidence', fields: { attempt_id, what, reopens } }],
-			};
+			const step: Step = { state, effects: [{ kind: 'log', id: 'card.evidence', fields: { attempt_id, what, reopens } }] };
 			const sale = saleOf(state, attempt_id);
 			return reopens && sale ? addPhase(step, sale, 'unknown') : step;
 		}
@@ -83,9 +80,8 @@ const without = (state: CardState, attempt_id: string): CardState =>
 function recordOutcome(state: CardState, record: Of<'card_outcome'>, policy: CardPolicy): Step {
 	const { attempt_id, outcome, response, late } = record;
 	const sale = saleOf(state, attempt_id);
-	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
 	const fields = { attempt_id, late, amount: sale?.amount, ...aboutPayment(sale?.payment), code: response?.code };
-	effects.push({ kind: 'log', id: LOGGED[outcome], fields });
+	const effects: CardEffect[] = [{ kind: 'log', id: LOGGED[outcome], fields }];
 	if (outcome === 'approved') effects.push({ kind: 'relay' });
 	const step: Step = { state: without(state, attempt_id), effects };
 	if (!sale) return step;
@@ -107,10 +103,8 @@ const notifyResponse = (sale: Known['sale'], response: TerminalResponse, retry: 
 function markUnknown(state: CardState, record: Of<'card_unknown'>): Step {
 	const { attempt_id, why } = record;
 	const sale = saleOf(state, attempt_id);
-	const heard = state.open?.kind === 'sale' && state.open.heard;
-	const effects: CardEffect[] = heard ? [{ kind: 'acknowledge' }] : [];
-	effects.push({ kind: 'log', id: 'card.unknown', fields: { attempt_id, why, amount: sale?.amount, ...aboutPayment(sale?.payment) } });
-	const step: Step = { state: without(state, attempt_id), effects };
+	const fields = { attempt_id, why, amount: sale?.amount, ...aboutPayment(sale?.payment) };
+	const step: Step = { state: without(state, attempt_id), effects: [{ kind: 'log', id: 'card.unknown', fields }] };
 	return sale ? addPhase(step, sale, 'unknown') : step;
 }
 
@@ -133,7 +127,7 @@ function settleSale(state: CardState, record: Of<'card_settled'>): Step {
  * @returns the steps after the record could not be written
  */
 export function afterFailedWrite(state: CardState, failed: Extract<CardEvent, { kind: 'not_written' }>): Step {
-	const { record, acknowledged, error, word } = failed;
+	const { record, heard = null, error, word } = failed;
 	if (word) {
 		const kept = keepInPlace(state, word, record);
 		return record.kind === 'card_unknown' ? endUnrecorded(kept, record.attempt_id, error) : { state: kept, effects: [] };
@@ -148,16 +142,16 @@ export function afterFailedWrite(state: CardState, failed: Extract<CardEvent, { 
 		case 'card_qr_shown': {
 			// The journal lacks this record, so the sale counts as unknown. A kept record or response is
 			// written later.
-			const { attempt_id, response } = record;
+			const { attempt_id } = record;
 			const isLate = record.kind === 'card_unknown' && record.why === BEGUN_AFTER_ALL;
-			const kept = isLate ? keepRecord(state, record) : keepResponse(state, attempt_id, response);
+			const kept = isLate ? keepRecord(state, record, null) : keepResponse(state, attempt_id, heard);
 			return endUnrecorded(kept, attempt_id, error);
 		}
 		case 'card_evidence':
-			return { state: keepRecord(state, record), effects: [] };
+			return { state: keepRecord(state, record, heard), effects: [] };
 		case 'card_unexplained':
-			// An acknowledged charge is already in the journal, as a part of another sale.
-			return { state: acknowledged ? state : keepResponse(state, null, record.response), effects: [] };
+			// This charge is already in the journal, as a part of another sale.
+			return { state, effects: [] };
 		default:
 			return afterFailedStaffWrite(state, record, error);
 	}

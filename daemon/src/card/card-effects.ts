@@ -106,7 +106,7 @@ export class CardRunner {
 			case 'request':
 				return this.terminal?.request(effect.request, effect.request_id);
 			case 'acknowledge':
-				return this.terminal?.acknowledge();
+				return this.terminal?.acknowledge(effect.response);
 			case 'look_later':
 				return this.#lookLater(effect.ms);
 			case 'tell':
@@ -127,22 +127,22 @@ export class CardRunner {
 	}
 
 	/** Writes a record and hands the outcome to the state machine. */
-	#write({ record, acknowledged, word, next }: WriteEffect): void {
+	#write({ record, heard = null, word, next }: WriteEffect): void {
 		const { journal, log } = this.deps;
 		const written = journal.append(record);
 		if (!written.ok) {
 			logTrouble(log, written.error);
-			this.handle({ kind: 'not_written', record, acknowledged, error: written.error, word });
+			this.handle({ kind: 'not_written', record, heard, error: written.error, word });
 			// A kept report produces its records again. Without such a report, the next record fails
 			// as well.
-			if (next && !word) this.handle({ kind: 'not_written', record: next.record, error: written.error });
+			if (next && !word) this.handle({ kind: 'not_written', record: next.record, heard, error: written.error });
 			return;
 		}
-		const done = next ? undefined : word;
+		const last = next ? {} : { heard, done: word };
 		const unknown = journal.cards.unknown();
 		const trouble = journal.trouble();
 		const isUnread = isClosed(trouble);
-		this.handle({ kind: 'written', record, acknowledged, done, unresolved: isUnread ? this.state.unresolved : unknown });
+		this.handle({ kind: 'written', record, ...last, unresolved: isUnread ? this.state.unresolved : unknown });
 		// The failed read has closed the journal. The next check of the journal reads the sales again.
 		if (trouble && isUnread) this.handle({ kind: 'journal', trouble: trouble.code, unresolved: this.state.unresolved, last: null });
 		if (next) this.#write(next);

@@ -143,13 +143,15 @@ describe('a full disk', () => {
 				fixture.start().ack().answer();
 				void staff('reprint');
 			}
-			fixture.acknowledged = [];
+			const answers = () => fixture.acknowledgedResponses.map((response) => `${response.type} ${response.amount}`);
+			const before = answers();
 			fixture.trouble = 'disk_full';
 			fixture.answer({ amount: rupiah(99_000) }, null);
 			fixture.answer(type === 'qris_inquiry' ? { type, code: 'S3' } : { ...sale().response, type }, fixture.id);
-			expect([fixture.desk.unwritten().length, fixture.acknowledged]).toEqual([1, []]);
+			const other = type === 'qris_inquiry' ? `${type} null` : `${type} ${TOTAL}`;
+			expect([fixture.desk.unwritten().length, answers()]).toEqual([1, [...before, other]]);
 			await heal();
-			expect([fixture.desk.unwritten(), fixture.acknowledged.length]).toEqual([[], 2]);
+			expect([fixture.desk.unwritten(), answers()]).toEqual([[], [...before, other, 'sale 99000']]);
 		},
 	);
 

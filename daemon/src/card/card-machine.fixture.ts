@@ -3,7 +3,7 @@ import { Invoice } from '@kiosk/contract/back-office';
 import type { EdcStart, LiveText } from '@kiosk/contract/live';
 import { type Rupiah, rupiah } from '@kiosk/contract/money';
 import * as v from 'valibot';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/folder.ts';
 import { PlayedInvoices } from '../back-office/invoices.fixture.ts';
 import { systemClock } from '../base/clock.ts';
@@ -77,6 +77,7 @@ export class CardFixture {
 	withdrawn: string[] = [];
 	/** State of the newest sale in the journal at each acknowledgement. */
 	acknowledged: (CardSale['state'] | null)[] = [];
+	readonly acknowledgedResponses: TerminalResponse[] = [];
 	onRequest: (id: string, request: TerminalRequest) => void = () => {};
 	onTell: (text: LiveText) => void = () => {};
 	/** Called after each event of the desk. */
@@ -151,7 +152,11 @@ export class CardFixture {
 								this.onRequest(id, request);
 							},
 							withdraw: (id) => void this.withdrawn.push(id),
-							acknowledge: () => void this.acknowledged.push(this.journal.cards.last()?.state ?? null),
+							acknowledge: (response) => {
+								this.acknowledged.push(this.journal.cards.last()?.state ?? null);
+								this.acknowledgedResponses.push(response);
+								if (response.type === 'sale' && response.code === '00') expect(this.journal.cards.knows(response)).toBe(true);
+							},
 							stop: () => {},
 						};
 					},

@@ -12,6 +12,7 @@ import { addPhase, saleText } from './card-messages.ts';
 import { retryUnwritten } from './card-responses.ts';
 import { onStaff } from './card-staff.ts';
 import {
+	acknowledge,
 	type CardEffect,
 	type CardEvent,
 	type CardPolicy,
@@ -34,21 +35,7 @@ const LAST_SLIP = '000000';
  * terminal is the last effect, because the terminal may report during the call
  */
 export function cardStep(state: CardState, event: CardEvent, policy: CardPolicy): Step {
-	return showState(holdAcknowledgements(react(state, event, policy)));
-}
-
-/**
- * An acknowledgement is for the terminal's oldest report without one, so it must wait while an
- * older report is not on disk.
- */
-function holdAcknowledgements({ state, effects }: Step): Step {
-	const others = effects.filter(({ kind }) => kind !== 'acknowledge');
-	const owed = state.owedAcks + effects.length - others.length;
-	if (owed === 0) return { state, effects };
-	if (state.unwritten.some((word) => (word.record ?? word).response !== null))
-		return { state: { ...state, owedAcks: owed }, effects: others };
-	const acknowledgements = Array.from({ length: owed }, (): CardEffect => ({ kind: 'acknowledge' }));
-	return { state: { ...state, owedAcks: 0 }, effects: [...acknowledgements, ...others] };
+	return showState(react(state, event, policy));
 }
 
 function showState(step: Step): Step {
@@ -77,8 +64,7 @@ function react(state: CardState, event: CardEvent, policy: CardPolicy): Step {
 		case 'written': {
 			const unwritten = event.done ? state.unwritten.filter((word) => word !== event.done) : state.unwritten;
 			const step = afterWrite({ ...state, unwritten }, event.record, policy);
-			const effects = event.acknowledged ? step.effects.filter(({ kind }) => kind !== 'acknowledge') : step.effects;
-			return { state: { ...step.state, unresolved: event.unresolved }, effects };
+			return { state: { ...step.state, unresolved: event.unresolved }, effects: [...acknowledge(event.heard), ...step.effects] };
 		}
 		case 'not_written':
 			return afterFailedWrite({ ...state, trouble: event.error.code }, event);
@@ -134,7 +120,7 @@ function start(state: CardState, event: Extract<CardEvent, { kind: 'start' }>): 
 	if (reason) return { state, effects: refuse(sale, reason) };
 	const { attempt_id, amount, method, attempt, time } = sale;
 	return {
-		state: { ...state, open: { kind: 'sale', request_id: attempt_id, sale, acked: false, heard: false, qr: null } },
+		state: { ...state, open: { kind: 'sale', request_id: attempt_id, sale, acked: false, qr: null } },
 		effects: [{ kind: 'write', record: { kind: 'card_sale', attempt_id, payment, amount, method, attempt, time } }],
 	};
 }

@@ -5,7 +5,7 @@ import { verdictOf } from '../edc/verdict.ts';
 import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { type OpenStaff, onStaffAnswer } from './card-staff.ts';
-import type { CardEffect, CardEvent, CardPolicy, CardState, KeptWord, OpenSale, Step } from './card-state.ts';
+import { acknowledge, type CardEvent, type CardPolicy, type CardState, type KeptWord, type OpenSale, type Step } from './card-state.ts';
 import { keepResponse, keepUntilWritten, writeInSequence } from './card-unwritten.ts';
 
 /**
@@ -22,7 +22,11 @@ export type Heard = Pick<Extract<CardEvent, { kind: 'terminal' }>, 'known' | 'is
  */
 const EXPIRED = 'S4';
 
-const write = (state: CardState, record: JournalRecord): Step => ({ state, effects: [{ kind: 'write', record }] });
+/** Writes a record of this response. */
+const write = (state: CardState, { response }: { response: TerminalResponse | null }, record: JournalRecord): Step => ({
+	state,
+	effects: [{ kind: 'write', record, heard: response }],
+});
 
 /**
  * @returns the steps for a response: to the open request, to an earlier request, or to no request
@@ -72,8 +76,7 @@ function endStaffRequest(before: CardState, open: OpenStaff, heard: Heard, polic
 	const { state, effects } = recordEvidence(step.state, voided, heard, true);
 	// The evidence is written first. If the end of the void is not written after it, the sale that
 	// staff wanted to void becomes unknown as well.
-	const evidence = effects.map((effect) => (effect.kind === 'write' ? { ...effect, acknowledged: true as const } : effect));
-	return { state, effects: writeInSequence([...evidence, ...step.effects]) };
+	return { state, effects: writeInSequence([...effects, ...step.effects]) };
 }
 
 /**
@@ -90,24 +93,23 @@ const isPaymentOf = (shown: TerminalResponse | null | undefined, { type, code, r
 const isExpiryOf = (shown: TerminalResponse | null, { code, rrn }: TerminalResponse): boolean =>
 	code === EXPIRED && (rrn === '' || rrn === shown?.rrn);
 
-function endSale(before: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
+function endSale(state: CardState, open: OpenSale, heard: Heard, policy: CardPolicy): Step {
 	const { response } = heard;
 	const { attempt_id, method, amount } = open.sale;
-	const state: CardState = { ...before, open: { ...open, heard: true } };
 	if (heard.known) {
 		const why = 'the terminal repeated the answer of an earlier sale';
-		return write(state, { kind: 'card_unknown', attempt_id, why, response: null });
+		return write(state, heard, { kind: 'card_unknown', attempt_id, why, response: null });
 	}
 	if (open.qr && response.type === 'qris_inquiry' && response.code !== '00' && !isExpiryOf(open.qr.response, response)) {
-		const step = lookAgain(before, open, policy);
-		return { state: step.state, effects: [{ kind: 'acknowledge' }, ...step.effects] };
+		const step = lookAgain(state, open, policy);
+		return { state: step.state, effects: [...acknowledge(response), ...step.effects] };
 	}
 	const type = method === 'card' ? 'sale' : open.qr ? 'qris_inquiry' : 'qris';
 	const verdict = verdictOf({ type, amount }, response, policy.unknownCodes);
-	if (verdict.outcome === 'unknown') return write(state, { kind: 'card_unknown', attempt_id, why: verdict.why, response });
+	if (verdict.outcome === 'unknown') return write(state, heard, { kind: 'card_unknown', attempt_id, why: verdict.why, response });
 	// 00 to a QR request means that the code is shown; it is not a payment.
-	if (verdict.outcome === 'approved' && type === 'qris') return write(state, { kind: 'card_qr_shown', attempt_id, response });
-	return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
+	if (verdict.outcome === 'approved' && type === 'qris') return write(state, heard, { kind: 'card_qr_shown', attempt_id, response });
+	return write(state, heard, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: false });
 }
 
 /**
@@ -118,7 +120,7 @@ export function lookAgain(state: CardState, open: OpenSale, policy: CardPolicy):
 	const looks = (open.qr?.looks ?? 0) + 1;
 	if (looks >= policy.qris.looks) {
 		const why = `the QR code was not paid after ${looks} inquiries and may still be paid`;
-		return write(state, { kind: 'card_unknown', attempt_id: open.sale.attempt_id, why, response: null });
+		return write(state, { response: null }, { kind: 'card_unknown', attempt_id: open.sale.attempt_id, why, response: null });
 	}
 	return {
 		state: { ...state, open: { ...open, request_id: null, qr: open.qr && { ...open.qr, looks } } },
@@ -139,18 +141,18 @@ function onLateAnswer(state: CardState, sale: CardSale, heard: Heard, policy: Ca
 			// The end of the sale could not be written; the next check of the journal makes the sale
 			// unknown.
 			if (verdict.outcome === 'unknown') return { state: keepResponse(state, attempt_id, response), effects: [] };
-			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+			return write(state, heard, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
 		case 'unknown':
 			if (sale.answered || verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 			return keepOtherCharge(
-				write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true }),
+				write(state, heard, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true }),
 				sale,
 				heard,
 			);
 		case 'approved':
 			// The terminal had already approved the sale, so this is a second charge. It belongs to no
 			// invoice.
-			if (sale.answered && charged) return write(state, unexplainedRecord(heard));
+			if (sale.answered && charged) return write(state, heard, unexplainedRecord(heard));
 			// The response is recorded as evidence. If staff had settled the sale and the response
 			// contradicts them, it reopens the sale.
 			return recordEvidence(state, sale, heard, !sale.answered && verdict.outcome !== 'approved');
@@ -174,7 +176,7 @@ function keepOtherCharge({ state, effects }: Step, { response }: CardSale, heard
 	// The charge was written before, and then the answer could not be written.
 	if (heard.isOtherListed) return { state, effects };
 	// The charge is written first, because the answer then replaces it in the state of the sale.
-	return { state, effects: [{ kind: 'write', record: unexplainedRecord({ ...heard, response }), acknowledged: true }, ...effects] };
+	return { state, effects: [...write(state, heard, unexplainedRecord({ ...heard, response })).effects, ...effects] };
 }
 
 /**
@@ -222,12 +224,11 @@ function onUnexplained(state: CardState, heard: Heard): Step {
 	if (charged && open?.kind === 'sale' && mayBeOtherAmountOf(state, open, response)) {
 		const { attempt_id, amount } = open.sale;
 		const why = `the terminal approved Rp ${response.amount ?? '?'} instead of Rp ${amount}`;
-		const next: CardState = { ...state, open: { ...open, heard: true } };
-		return write(next, { kind: 'card_unknown', attempt_id, why, response });
+		return write(state, heard, { kind: 'card_unknown', attempt_id, why, response });
 	}
 	const waiting = state.unresolved.findLast((sale) => mayBeAbout(sale, response));
 	if (waiting) return recordEvidence(state, waiting, heard, false);
-	return charged ? write(state, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
+	return charged ? write(state, heard, unexplainedRecord(heard)) : ignore(state, heard, 'it answers no request');
 }
 
 /**
@@ -282,17 +283,14 @@ function recordEvidence(state: CardState, sale: CardSale, heard: Heard, reopens:
 	// or inquiry needs its numbers.
 	const kept = sale.response && hasCharge(sale) && response.code !== '00' ? sale.response : slip;
 	const what = `${time}: the terminal answered ${response.type} ${response.code}, Rp ${response.amount ?? '?'}, invoice ${response.invoice || '-'}`;
-	return write(state, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
+	return write(state, heard, { kind: 'card_evidence', evidence_id: fresh_id, attempt_id: sale.attempt_id, what, response: kept, reopens });
 }
 
 /** Logs and acknowledges a response that changes nothing, so that the terminal can discard it. */
 function ignore(state: CardState, { response }: Heard, why: string): Step {
 	const { type, code, amount } = response;
-	return { state, effects: [{ kind: 'acknowledge' }, { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
+	return { state, effects: [...acknowledge(response), { kind: 'log', id: 'card.answer_ignored', fields: { type, code, amount, why } }] };
 }
-
-/** Acknowledges a response that is on disk. */
-const acknowledgeOf = ({ response }: { response: TerminalResponse | null }): CardEffect[] => (response ? [{ kind: 'acknowledge' }] : []);
 
 /**
  * Called when the journal is writable again, for the oldest unwritten report: writes its record, or
@@ -309,7 +307,7 @@ export function retryUnwritten(before: CardState, event: Extract<CardEvent, { ki
 }
 
 function judgeKept(state: CardState, word: KeptWord, event: Extract<CardEvent, { kind: 'retry' }>, policy: CardPolicy): Step {
-	if (word.record) return event.known ? { state, effects: acknowledgeOf(word.record) } : write(state, word.record);
+	if (word.record) return event.known ? { state, effects: acknowledge(word.response) } : write(state, word, word.record);
 	return judgeLate(state, event.sale, { ...event, response: word.response }, policy);
 }
 
@@ -323,12 +321,12 @@ function endInquiry(before: CardState, sale: CardSale, heard: Heard, policy: Car
 		const verdict = verdictOf({ type: 'qris_inquiry', amount: sale.amount }, response, new Set());
 		if (verdict.outcome === 'unknown') return recordEvidence(state, sale, heard, false);
 		if (verdict.outcome === 'approved' || isExpiryOf(sale.response, response))
-			return write(state, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
-		return { state, effects: [{ kind: 'acknowledge' }] };
+			return write(state, heard, { kind: 'card_outcome', attempt_id, outcome: verdict.outcome, response, late: true });
+		return { state, effects: acknowledge(response) };
 	}
 	const owner = ownerOfSlip(state, sale, heard, policy);
 	if (owner === 'this sale') {
-		const approval = write(state, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
+		const approval = write(state, heard, { kind: 'card_outcome', attempt_id, outcome: 'approved', response, late: true });
 		const step = keepOtherCharge(approval, sale, heard);
 		return { state: step.state, effects: writeInSequence(step.effects) };
 	}

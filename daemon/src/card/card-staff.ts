@@ -10,7 +10,16 @@ import type { CardSale } from '../journal/card-book.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import { type JournalError, refusedRecordText } from '../journal/trouble.ts';
 import { addPhase } from './card-messages.ts';
-import type { CardEffect, CardPolicy, CardState, Open, StaffAnswer, StaffAsk, Step } from './card-state.ts';
+import {
+	acknowledge,
+	type CardEffect,
+	type CardPolicy,
+	type CardState,
+	type Open,
+	type StaffAnswer,
+	type StaffAsk,
+	type Step,
+} from './card-state.ts';
 import { keepResponse } from './card-unwritten.ts';
 
 export type OpenStaff = Extract<Open, { kind: 'staff' }>;
@@ -40,7 +49,7 @@ export function onStaff(state: CardState, ask: StaffAsk): Step {
 		const record: JournalRecord = { kind: 'card_settled', settle_id: action_id, attempt_id: sale.attempt_id, outcome, by, why };
 		return { state, effects: [{ kind: 'write', record }] };
 	}
-	const open: CardState = { ...state, open: { kind: 'staff', request_id: action_id, ask, heard: false } };
+	const open: CardState = { ...state, open: { kind: 'staff', request_id: action_id, ask } };
 	if (ask.action === 'echo' || ask.action === 'reprint') return { state: open, effects: [requestOf(ask)] };
 	const attempt_id = ask.action === 'void' ? ask.sale.attempt_id : null;
 	return {
@@ -134,13 +143,11 @@ export function sendAction({ open }: CardState): CardEffect[] {
  * @returns the steps for the terminal's response to a staff request
  */
 export function onStaffAnswer(
-	before: CardState,
-	open: OpenStaff,
+	state: CardState,
+	{ ask }: OpenStaff,
 	{ response, voided }: { response: TerminalResponse; voided: CardSale | null },
 	{ unknownCodes }: CardPolicy,
 ): Step {
-	const state: CardState = { ...before, open: { ...open, heard: true } };
-	const { ask } = open;
 	const { code, type, terminal_id, batch } = response;
 	// With a code that leaves the outcome open, the bank may have returned the charge without the
 	// terminal's knowledge.
@@ -181,16 +188,19 @@ export function endAction(
 	response: TerminalResponse | null,
 ): Step {
 	const record: Ended = { kind: 'card_action_ended', action_id: ask.action_id, outcome, why, response };
-	if (ask.action === 'void' || ask.action === 'settlement') return { state, effects: [{ kind: 'write', record }] };
-	return answerAction(state, record);
+	if (ask.action === 'void' || ask.action === 'settlement') return { state, effects: [{ kind: 'write', record, heard: response }] };
+	const step = answerAction(state, record);
+	return { state: step.state, effects: [...acknowledge(response), ...step.effects] };
 }
 
 /** Answers staff when the outcome is on disk or needs no record. */
 export function answerAction(state: CardState, record: Ended): Step {
 	const { action_id, outcome, why, response } = record;
 	const code = outcome === 'refused' ? 'declined' : outcome;
-	const effects: CardEffect[] = response ? [{ kind: 'acknowledge' }] : [];
-	effects.push({ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } }, answer({ action_id }, code, why, response));
+	const effects: CardEffect[] = [
+		{ kind: 'log', id: 'card.staff_answered', fields: { outcome, why } },
+		answer({ action_id }, code, why, response),
+	];
 	// An approval waits while its sale is being voided, so it is sent now if the void did not
 	// succeed.
 	if (outcome !== 'done') effects.push({ kind: 'relay' });
@@ -221,7 +231,7 @@ export function afterFailedStaffWrite(state: CardState, record: JournalRecord, e
 	const text = `${record.outcome}, but it could not be recorded: ${error.message}`;
 	const { action_id, response } = record;
 	// If the void returned the charge of another sale, the evidence about that sale has the answer.
-	const hasEvidence = state.unwritten.some((word) => word.record && isDeepStrictEqual(word.record.response, response));
+	const hasEvidence = state.unwritten.some((word) => word.record && isDeepStrictEqual(word.response, response));
 	const kept = hasEvidence ? state : keepResponse(state, action_id, response);
 	return endOpen(kept, 'unknown', [answer(record, 'unknown', text, record.response)]);
 }

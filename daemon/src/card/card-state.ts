@@ -65,7 +65,7 @@ export interface ShownQr {
 
 /**
  * The terminal's current work for the kiosk. `request_id`: the pending request; null between two QR
- * inquiries. `heard`: the response to this request is being written.
+ * inquiries.
  */
 export type Open =
 	| {
@@ -73,18 +73,17 @@ export type Open =
 			readonly request_id: string | null;
 			readonly sale: Sale;
 			readonly acked: boolean;
-			readonly heard: boolean;
 			readonly qr: ShownQr | null;
 	  }
-	| { readonly kind: 'staff'; readonly request_id: string; readonly ask: StaffAsk; readonly heard: boolean }
+	| { readonly kind: 'staff'; readonly request_id: string; readonly ask: StaffAsk }
 	/** An inquiry about a sale with unknown outcome. */
 	| { readonly kind: 'inquiry'; readonly request_id: string; readonly sale: CardSale };
 
 export type OpenSale = Extract<Open, { kind: 'sale' }>;
 
 /**
- * A report of the terminal that could not be written: a response that is not acknowledged yet, or
- * the complete record of a report.
+ * A report of the terminal that could not be written: a response, or the complete record of a
+ * report. `response`: to be acknowledged when the report is on disk; null if the report has none.
  */
 export type KeptWord =
 	| {
@@ -94,7 +93,7 @@ export type KeptWord =
 			readonly isIdle: boolean;
 			readonly record?: undefined;
 	  }
-	| { readonly record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }> };
+	| { readonly record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }>; readonly response: TerminalResponse | null };
 
 /** A sale that a screen may have seen, and its phase. */
 export interface Known {
@@ -112,8 +111,6 @@ export interface CardState {
 	readonly unresolved: readonly CardSale[];
 	/** Reports of the terminal that could not be written to the journal, oldest first. */
 	readonly unwritten: readonly KeptWord[];
-	/** Number of acknowledgements that wait until all reports are written. */
-	readonly owedAcks: number;
 	/**
 	 * Unknown card sales for which this run has requested the last slip; a second request would show
 	 * nothing new.
@@ -136,7 +133,6 @@ export const initialCardState = (configured: boolean): CardState => ({
 	open: null,
 	unresolved: [],
 	unwritten: [],
-	owedAcks: 0,
 	inquired: [],
 	begun: null,
 	last: null,
@@ -168,19 +164,22 @@ export type CardEvent =
 	 * be written.
 	 */
 	| ({ kind: 'terminal'; report: TerminalReport; isClosed: boolean; fresh_id: string; time: string } & Recalled)
-	/** `done`: the report of which this was the last record. */
+	/**
+	 * `heard`: the response that is now on disk. `done`: the kept report of which this was the last
+	 * record.
+	 */
 	| {
 			kind: 'written';
 			record: JournalRecord;
-			acknowledged?: true | undefined;
+			heard?: TerminalResponse | null;
 			done?: KeptWord | undefined;
 			unresolved: readonly CardSale[];
 	  }
-	/** `word`: the report of which this was a record. */
+	/** `heard`, `word`: the response or kept report of which this was a record. */
 	| {
 			kind: 'not_written';
 			record: JournalRecord;
-			acknowledged?: true | undefined;
+			heard?: TerminalResponse | null;
 			error: JournalError;
 			word?: KeptWord | undefined;
 	  }
@@ -196,14 +195,14 @@ export type CardEvent =
 
 /**
  * Writes a record. The runner answers with `written` or `not_written` before any other event.
- * `acknowledged`: this write causes no acknowledgement, because another step acknowledges the
- * response. `word`: the report of which this is a record; it is kept if the write fails. `next`: to
- * be written only if this write succeeds.
+ * `heard`: the response of which this is a record; it is acknowledged after the last of its writes.
+ * `word`: the report of which this is a record; it is kept if the write fails. `next`: to be
+ * written only if this write succeeds.
  */
 export interface WriteEffect {
 	kind: 'write';
 	record: JournalRecord;
-	acknowledged?: true;
+	heard?: TerminalResponse | null;
 	word?: KeptWord;
 	next?: WriteEffect;
 }
@@ -211,7 +210,7 @@ export interface WriteEffect {
 export type CardEffect =
 	| WriteEffect
 	| { kind: 'request'; request: TerminalRequest; request_id: string }
-	| { kind: 'acknowledge' }
+	| { kind: 'acknowledge'; response: TerminalResponse }
 	/** Sends `look_due` after this time. */
 	| { kind: 'look_later'; ms: number }
 	/**
@@ -228,6 +227,10 @@ export type CardEffect =
 
 /** The next state and the effects, to be run in this order. */
 export type Step = { state: CardState; effects: CardEffect[] };
+
+/** Lets the terminal discard a response that is on disk or changes nothing. */
+export const acknowledge = (response: TerminalResponse | null | undefined): CardEffect[] =>
+	response ? [{ kind: 'acknowledge', response }] : [];
 
 /** Why a sale that counted as not begun became unknown. */
 export const BEGUN_AFTER_ALL = 'the terminal took the request after the kiosk had given it up';

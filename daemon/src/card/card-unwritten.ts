@@ -7,11 +7,12 @@ import type { TerminalResponse } from '../edc/terminal.ts';
 import type { JournalRecord } from '../journal/records.ts';
 import type { CardEffect, CardState, KeptWord, WriteEffect } from './card-state.ts';
 
-/** Keeps the complete record of a report. */
-export const keepRecord = (state: CardState, record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }>): CardState => ({
-	...state,
-	unwritten: [...state.unwritten, { record }],
-});
+/** Keeps the complete record of a report, with its response. */
+export const keepRecord = (
+	state: CardState,
+	record: Extract<JournalRecord, { kind: 'card_evidence' | 'card_unknown' }>,
+	response: TerminalResponse | null,
+): CardState => ({ ...state, unwritten: [...state.unwritten, { record, response }] });
 
 /**
  * Keeps an unwritten response until the disk recovers. Meanwhile the terminal gets no
@@ -38,7 +39,7 @@ export function keepInPlace(state: CardState, word: KeptWord, record: JournalRec
 function wordAfter(word: KeptWord, record: JournalRecord): KeptWord {
 	// Evidence may be on disk nevertheless. Its record shows this later; the response alone would
 	// then count as a second answer.
-	if (record.kind === 'card_evidence') return { record };
+	if (record.kind === 'card_evidence') return { record, response: word.response };
 	// The report belongs to the sale that it has ended.
 	return record.kind === 'card_unknown' && !word.record ? { ...word, request_id: record.attempt_id } : word;
 }

@@ -79,8 +79,8 @@ export interface CardTerminal {
 	request(request: TerminalRequest, request_id: string): void;
 	/** Ends this request as `not_begun` if its sending has not begun. */
 	withdraw(request_id: string): void;
-	/** Lets the terminal discard the oldest unacknowledged response, which is now on disk. */
-	acknowledge(): void;
+	/** Lets the terminal discard a reported response, which is now on disk or changes nothing. */
+	acknowledge(response: TerminalResponse): void;
 	stop(): void;
 }
 

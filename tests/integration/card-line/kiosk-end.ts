@@ -37,12 +37,13 @@ export interface KioskEnd {
 	log: string[];
 	/**
 	 * Whether each answer is acknowledged at once, as if it were on disk; if false, the test calls
-	 * `terminal.acknowledge`.
+	 * `acknowledgeNewest`.
 	 */
 	durable: boolean;
 	/** Called with each report. An answer is acknowledged before the call if `durable` is true. */
 	react: (report: TerminalReport) => void;
 	ask(request_id: string, request?: TerminalRequest): void;
+	acknowledgeNewest(): void;
 	terminal: CardTerminal;
 }
 
@@ -58,6 +59,10 @@ export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale
 		durable: true,
 		react: () => {},
 		ask: (request_id, request = sale) => terminal.request(request, request_id),
+		acknowledgeNewest() {
+			const newest = end.answers.at(-1);
+			if (newest) terminal.acknowledge(newest);
+		},
 		get terminal() {
 			return terminal;
 		},
@@ -72,7 +77,7 @@ export function startKioskEnd(port: string, settings: Partial<EcrSettings>, sale
 		report(report) {
 			if (report.kind !== 'begun') end.told.push(short(report));
 			if (report.kind === 'answer') end.answers.push(report.response);
-			if (report.kind === 'answer' && end.durable) terminal.acknowledge();
+			if (report.kind === 'answer' && end.durable) terminal.acknowledge(report.response);
 			end.react(report);
 		},
 	});

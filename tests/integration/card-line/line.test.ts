@@ -40,7 +40,7 @@ conversation('if the cable is unplugged before an answer is stored, the repeated
 	await at.tells('acked s1', 'answer s1 00 137500');
 	await at.line.unplug();
 	await until(() => expect(at.kiosk.told.at(-1)).toBe('disconnected'));
-	at.kiosk.terminal.acknowledge();
+	at.kiosk.acknowledgeNewest();
 	await at.line.plug();
 	await at.ready();
 	expect(at.said).toEqual(['01']);

@@ -20,7 +20,7 @@ conversation('a sale consists of request, ACK, answer, and the kiosk’s ACK onc
 	await at.tells('acked s1', 'answer s1 00 137500');
 	await at.pause(300);
 	expect(at.said).toEqual(['01']);
-	at.kiosk.terminal.acknowledge();
+	at.kiosk.acknowledgeNewest();
 	await at.hears('01', 'ACK');
 	expect(at.kiosk.told.at(-1)).toBe('ready');
 	expect(at.kiosk.answers[0]?.masked_pan).toBe('540912******5684');
@@ -154,7 +154,7 @@ conversation('an answer that is not stored yet gets no ACK, even if the terminal
 	// acknowledgement would get an ACK of its own.
 	await until(() => expect(at.kiosk.log.filter((line) => line.includes('edc.repeated'))).toHaveLength(3));
 	expect([at.said, at.reports]).toEqual([['01'], ['acked s1', 'answer s1 00 137500']]);
-	at.kiosk.terminal.acknowledge();
+	at.kiosk.acknowledgeNewest();
 	await at.hears('01', 'ACK');
 	at.say(...PAID);
 	await at.hears('01', 'ACK', 'ACK');

@@ -201,7 +201,7 @@ function during(bytes: Buffer): void {
 		log: { event: () => {} },
 		report(report) {
 			reports.push(report);
-			if (report.kind === 'answer') terminal.acknowledge();
+			if (report.kind === 'answer') terminal.acknowledge(report.response);
 		},
 	});
 	const pass = (ms: number): void => clock.advance(ms);

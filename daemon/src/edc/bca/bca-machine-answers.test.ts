@@ -97,11 +97,27 @@ describe('the same answer again', () => {
 		expect(terminal.hear(answer({ rrn: '000418' })).reports).toEqual(['answer null 00', 'answer s2 00']);
 	});
 
-	test('two answers in one read get ACK only when both are on disk', () => {
+	test.each([
+		[0, 1],
+		[1, 0],
+	])('two answers in one read get ACK only when both are on disk (answer %i first)', (first, second) => {
 		const terminal = new BcaFixture().acked('s1').hear(answer({ amount: 1_000 }), answer());
 		expect(terminal.reports).toEqual(['answer null 00', 'answer s1 00']);
-		expect(terminal.acknowledge().written).toEqual([]);
-		expect(terminal.acknowledge().written).toEqual(['ack']);
+		expect(terminal.acknowledge(first).acknowledge(first).written).toEqual([]);
+		expect(terminal.acknowledge(second).written).toEqual(['ack']);
+	});
+
+	test('an answer that is on disk only after the next request sends no ACK for the answer to that request', () => {
+		const terminal = new BcaFixture()
+			.acked('s1')
+			.hear(answer())
+			.acked('s2')
+			.hear(answer({ rrn: '000418' }));
+		expect(terminal.reports).toEqual(['answer s2 00']);
+		expect(terminal.acknowledge(0).written).toEqual([]);
+		expect(terminal.acknowledge(1).written).toEqual(['ack']);
+		terminal.hear(answer());
+		expect([terminal.reports, terminal.written]).toEqual([['answer s2 00'], ['ack', 'ack']]);
 	});
 
 	test('a repeated approval never pays the next sale', () => {

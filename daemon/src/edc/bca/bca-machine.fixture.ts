@@ -1,6 +1,6 @@
 import { rupiah } from '@kiosk/contract/money';
 import { ACK } from '../../../../tests/integration/card-line/frames.ts';
-import type { TerminalReport, TerminalRequest } from '../terminal.ts';
+import type { TerminalReport, TerminalRequest, TerminalResponse } from '../terminal.ts';
 import { ecrStep } from './bca-machine.ts';
 import { ECR_DEFAULTS, ECR_START, type EcrEffect, type EcrEvent, type EcrSettings, type EcrState } from './bca-state.ts';
 
@@ -14,6 +14,8 @@ export class BcaFixture {
 	now = 100_000;
 	state: EcrState = ECR_START;
 	effects: EcrEffect[] = [];
+	/** All reported answers, oldest first. */
+	readonly answers: TerminalResponse[] = [];
 	readonly settings: EcrSettings;
 
 	/** Echo tests are off by default, because most tests are about one request. */
@@ -26,6 +28,8 @@ export class BcaFixture {
 		const step = ecrStep(this.state, event, this.settings);
 		this.state = step.state;
 		this.effects.push(...step.effects);
+		for (const effect of step.effects)
+			if (effect.kind === 'report' && effect.report.kind === 'answer') this.answers.push(effect.report.response);
 		return this;
 	}
 
@@ -52,8 +56,10 @@ export class BcaFixture {
 		return this.do({ kind: 'data', bytes: Uint8Array.from(said.flat()), now: this.now });
 	}
 
-	acknowledge(): this {
-		return this.do({ kind: 'acknowledge', now: this.now });
+	/** Acknowledges the newest reported answer, or the one with this index. */
+	acknowledge(index = -1): this {
+		const response = this.answers.at(index);
+		return response ? this.do({ kind: 'acknowledge', response, now: this.now }) : this;
 	}
 
 	lose(): this {

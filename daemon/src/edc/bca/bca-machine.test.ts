@@ -204,7 +204,7 @@ test('for any input, an approval is reported only for an open or timed-out sale 
 	const deed = fc.oneof(
 		bytes.map((said) => (terminal: BcaFixture) => void terminal.hear(said)),
 		fc.constantFrom(100, 1_500, 6_000, 130_000).map((ms) => (terminal: BcaFixture) => void terminal.wait(ms)),
-		fc.constant((terminal: BcaFixture) => void terminal.acknowledge()),
+		fc.constantFrom(-1, -2, 0).map((index) => (terminal: BcaFixture) => void terminal.acknowledge(index)),
 		fc.constant((terminal: BcaFixture) => void terminal.lose().reopen()),
 		fc.constant((terminal: BcaFixture) => void (terminal.state.open === null && terminal.ask(`s${terminal.effects.length}`))),
 	);

@@ -41,7 +41,7 @@ export function ecrStep(state: EcrState, event: EcrEvent, settings: EcrSettings)
 	else if (event.kind === 'tick') onTick(step);
 	else if (event.kind === 'request') onRequest(step, event.request, event.id);
 	else if (event.kind === 'withdraw') onWithdraw(step, event.id);
-	else acknowledge(step);
+	else acknowledge(step, event.response);
 	answerTheLine(step);
 	reportState(step);
 	return { state: step.state, effects: step.effects };
@@ -257,12 +257,12 @@ function end(step: Step, { id, request, begunAt }: Open, response: TerminalRespo
 	if (id === null) step.set({ queuedAt: step.now + step.settings.restMs });
 }
 
-function acknowledge(step: Step): void {
+function acknowledge(step: Step, response: TerminalResponse): void {
 	const { told } = step.state;
-	const first = told.find(isWaiting);
-	if (first === undefined) return;
-	step.set({ told: told.map((before) => (before === first ? { ...before, state: 'durable' } : before)) });
-	step.wants = 'ack';
+	const answered = told.find((before) => before.state !== 'durable' && isSame(before.response, response));
+	if (answered === undefined) return;
+	step.set({ told: told.map((before) => (before === answered ? { ...before, state: 'durable' } : before)) });
+	if (isWaiting(answered)) step.wants = 'ack';
 }
 
 /**

@@ -223,7 +223,7 @@ export type EcrEvent =
 	| { kind: 'tick'; now: number }
 	| { kind: 'request'; request: TerminalRequest; id: string; now: number }
 	| { kind: 'withdraw'; id: string; now: number }
-	| { kind: 'acknowledge'; now: number };
+	| { kind: 'acknowledge'; response: TerminalResponse; now: number };
 
 export type EcrEffect =
 	| { kind: 'send'; frame: Uint8Array }

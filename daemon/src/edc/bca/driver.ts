@@ -103,7 +103,7 @@ export function startBcaTerminal(deps: BcaTerminalDeps): CardTerminal {
 	return {
 		request: (request, request_id) => handle({ kind: 'request', request, id: request_id, now: clock.now() }),
 		withdraw: (request_id) => handle({ kind: 'withdraw', id: request_id, now: clock.now() }),
-		acknowledge: () => handle({ kind: 'acknowledge', now: clock.now() }),
+		acknowledge: (response) => handle({ kind: 'acknowledge', response, now: clock.now() }),
 		stop() {
 			ticks.stop();
 			line.stop();
