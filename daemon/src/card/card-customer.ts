@@ -35,10 +35,7 @@ export function startSale(runner: CardRunner, asked: EdcStart['data']): void {
 	const payment = invoice?.payment ?? nothing;
 	const key = paymentKey(payment);
 	const tried = journal.cards.ofPayment(key);
-	const books = invoice && {
-		balance: invoices.balanceOf(key),
-		notes: [...journal.notesOf(key), ...journal.openUnderOtherNumber(payment)],
-	};
+	const books = invoice && { balance: invoices.balanceOf(key), hasOpenNote: journal.hasOpenNote(payment) };
 	const method = asked.method ?? 'card';
 	const sale: Sale = {
 		attempt_id: deps.newId(),

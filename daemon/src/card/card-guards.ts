@@ -3,13 +3,11 @@ import type { EdcStart, SaleRefusal } from '@kiosk/contract/live';
 import type { Rupiah } from '@kiosk/contract/money';
 import { sameId } from '@kiosk/contract/same-id';
 import { type Balance, isPaidState } from '../journal/balance.ts';
-import type { JournalNote } from '../journal/note-book.ts';
 
-/** The balance and the notes of an invoice. */
+/** The balance of an invoice, and whether one of its notes is in doubt or has no outcome. */
 export interface Books {
 	balance: Balance;
-	/** All notes inserted for the invoice at this kiosk, with any outcome. */
-	notes: readonly JournalNote[];
+	hasOpenNote: boolean;
 }
 
 /**
@@ -34,7 +32,7 @@ export function refusalOfBooks(amount: Rupiah, books: Books | null): SaleRefusal
 	const { state, due, received } = books.balance;
 	if (isPaidState(state)) return 'already_paid';
 	if (state === 'dispute') return 'unresolved';
-	if (books.notes.some((note) => note.state === 'intended' || note.state === 'in_doubt')) return 'cash_inside';
+	if (books.hasOpenNote) return 'cash_inside';
 	if (amount > 0 && amount === due) return null;
 	return received > 0 ? 'cash_inside' : 'bad_amount';
 }

@@ -79,8 +79,8 @@ export const ACCOUNT_OF_KEY = v.pipe(
 /** Queries about notes and the accounts for which they were taken. */
 export interface NoteBook {
 	notesOf(key: PaymentKey): JournalNote[];
-	/** Notes of this invoice, under another of its numbers, that are in doubt or have no outcome. */
-	openUnderOtherNumber(payment: Payment): JournalNote[];
+	/** Whether a note of this invoice, under any of its numbers, is in doubt or has no outcome. */
+	hasOpenNote(payment: Payment): boolean;
 	/** Notes that staff have to settle, oldest first. */
 	inDoubt(): JournalNote[];
 	/**
@@ -152,7 +152,8 @@ const NEWEST = 256;
  */
 const IN_DOUBT = `SELECT ${NOTE} FROM notes CROSS JOIN records AS begun ON begun.kind IN ('cash_intent', 'cash_unexplained') AND begun.subject = note_id
 	WHERE ${OPEN_NOTES} AND state = 'in_doubt' ORDER BY begun.seq`;
-const OPEN_UNDER_OTHER_NUMBER = `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND payment_id <> ? AND payment_id > ? AND payment_id < ?`;
+const OPEN_OF = `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND payment_id = ?`;
+const OPEN_UNDER_OTHER_NUMBER = `SELECT ${NOTE} FROM notes WHERE ${OPEN_NOTES} AND payment_id > ? AND payment_id < ?`;
 /**
  * Time of the newest doubt record, and whether the acceptor has reported the note since. A note
  * that staff have settled also counts, because the acceptor may still report it.
@@ -183,11 +184,10 @@ const ACCOUNTS = `WITH RECURSIVE
 
 export const noteBook = (rows: Rows): NoteBook => ({
 	notesOf: (key) => rows(RecordedNote, RECORDED_NOTES, key),
-	openUnderOtherNumber(payment) {
+	hasOpenNote(payment) {
 		const key = paymentKey(payment);
-		return rows(NoteRow, OPEN_UNDER_OTHER_NUMBER, key, ...keysFrom(withoutNumber(key))).filter(({ odoo_id, noinvoice }) =>
-			sameInvoice({ ...payment, odoo_id, noinvoice }, payment),
-		);
+		const isSame = ({ odoo_id, noinvoice }: JournalNote) => sameInvoice({ ...payment, odoo_id, noinvoice }, payment);
+		return rows(NoteRow, OPEN_OF, key).length > 0 || rows(NoteRow, OPEN_UNDER_OTHER_NUMBER, ...keysFrom(withoutNumber(key))).some(isSame);
 	},
 	inDoubt: () => rows(NoteRow, IN_DOUBT),
 	unheardDoubt() {

@@ -46,7 +46,7 @@ export function backOfficeCalls(deps: {
 	token: OutletToken;
 	cash: CashDesk;
 	invoices: InvoiceDesk;
-	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'cards' | 'money'>;
+	journal: Pick<Journal, 'accounts' | 'waitingForOthers' | 'trouble' | 'notesOf' | 'hasOpenNote' | 'cards' | 'money'>;
 	/** Session of the requesting screen. */
 	sessionOf: (request: IncomingMessage) => string;
 	clock: Clock;

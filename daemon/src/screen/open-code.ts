@@ -17,7 +17,7 @@ import type { OPEN_REFUSALS } from './open-machine.ts';
  */
 export function codeGuard(deps: {
 	invoices: Pick<InvoiceDesk, 'current' | 'findPayment' | 'balanceOf' | 'ask'>;
-	journal: { money: Pick<Journal['money'], 'isReported'> };
+	journal: Pick<Journal, 'hasOpenNote'> & { money: Pick<Journal['money'], 'isReported'> };
 	cash: Pick<CashDesk, 'isHeld'>;
 	/** Whether the kiosk is about to restart. If so, no payment begins. */
 	isRestarting: () => boolean;
@@ -45,7 +45,8 @@ export function codeGuard(deps: {
 		if (payment === null) return invoices.current() === null ? null : 'no_invoice';
 		if (!isNamed(payment, named) || (named.results && !isNamed(payment, named.results))) return 'no_invoice';
 		if (named.results?.total !== undefined && named.results.total !== payment.total) return 'no_invoice';
-		if (isUntold(payment) || invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
+		if (isUntold(payment) || journal.hasOpenNote(payment)) return 'dispute';
+		if (invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
 		// An open or unknown card sale may already have taken the money, so neither a code nor cash is
 		// offered.
 		return cash.isHeld(payment) ? 'held' : null;

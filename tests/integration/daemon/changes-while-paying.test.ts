@@ -85,7 +85,7 @@ test.each(['move', 'book'])(
 	},
 );
 
-test('while a note is in doubt, its invoice takes no card sale under another number either', async () => {
+test('while a note is in doubt, its invoice takes neither a card sale nor a code, under its own number and another one', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -95,12 +95,15 @@ test('while a note is in doubt, its invoice takes no card sale under another num
 	await lookUp(hp);
 	sell(invoice, 137_500);
 	await until(() => expect(phases().at(-1)).toBe('cash_inside'));
+	const openCode = () => kiosk.call('/payment/api/v1/payment/', { payment_id: invoice.id });
+	expect(await openCode()).toMatchObject({ status: 409, body: { code: 'dispute' } });
 	const before = phases().length;
 	invoice.noinvoice += '-B';
 	await lookUp(hp);
 	sell(invoice, 137_500);
 	await until(() => expect(phases().length).toBeGreaterThan(before));
 	expect(phases()[before]).toBe('cash_inside');
+	expect(await openCode()).toMatchObject({ status: 409, body: { code: 'dispute' } });
 });
 
 test('if the back office withdraws a payment made elsewhere while the last note goes in, the page does not say LUNAS', async () => {
