@@ -8,7 +8,8 @@ import { endedRushOf, hearWord, NO_RUSH, type Rush, type Word, wordOf } from './
 export const LIMITS = {
 	/** Other drivers of these units poll an enabled unit every 100 to 500 ms. */
 	pollEnabledMs: 300,
-	pollInhibitedMs: 600,
+	/** Other drivers poll an inhibited unit as seldom as every 2 s. Each poll wakes the processor. */
+	pollInhibitedMs: 1_000,
 	/** Interval of the ticks, unless the unit is idle: a third of the shortest poll interval. */
 	tickMs: 100,
 	/** After five unanswered polls the unit counts as silent. */

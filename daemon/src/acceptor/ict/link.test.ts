@@ -126,9 +126,9 @@ describe('SYNCHRONISE as the answer to a power-up', () => {
 describe('polling', () => {
 	const polls = (unit: IctFixture) => unit.written().filter((command) => command === 'poll').length;
 
-	test('the unit is polled every 300 ms if enabled, every 600 ms if inhibited, and never on a closed line', () => {
+	test('the unit is polled every 300 ms if enabled, every second if inhibited, and never on a closed line', () => {
 		expect(polls(calm(new IctFixture().ready(), 3_000))).toBe(10);
-		expect(polls(new IctFixture().open().forget().wait(3_000, 0x5e))).toBe(5);
+		expect(polls(new IctFixture().open().forget().wait(3_000, 0x5e))).toBe(3);
 		const lost = new IctFixture().ready();
 		expect(lost.do({ kind: 'lost', now: lost.now }).wait(3_000).written()).toEqual([]);
 	});
@@ -145,8 +145,8 @@ describe('polling', () => {
 	test('a unit that never answered is shown as starting, then as silent', () => {
 		const unit = new IctFixture().open();
 		expect(states(unit)).toEqual(['starting']);
-		expect(states(unit.wait(600 * 5))).toEqual(['starting']);
-		expect(states(unit.wait(1_200))).toEqual(['starting', 'silent']);
+		expect(states(unit.wait(1_000 * 5))).toEqual(['starting']);
+		expect(states(unit.wait(2_000))).toEqual(['starting', 'silent']);
 	});
 
 	test('after a reset the unit is enabled again and counts as silent only after 15 s', () => {
