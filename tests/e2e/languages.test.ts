@@ -117,7 +117,7 @@ describe.each(Object.entries(SIZES))('%s', (orientation, size) => {
 		await fits('cash-fault');
 	}
 
-	test('the key screens have room for words that are 40 % longer than Indonesian', async () => {
+	test('the key screens have room for words that are 40 % longer than the Indonesian words', async () => {
 		await start(size);
 		await serveLongWords();
 		await logIn(page, kiosk);

@@ -14,8 +14,9 @@ const REBOOT_MS = { process: 2_000, power: 6_000 };
 const IDLE_BYTES = new Set([0x0c, 0x3e, 0x5e]);
 
 /**
- * When and how a run crashes. `of` states whether the process dies or the power fails. If `of` says
- * `money kept`, a moving note is still stacked and an open sale still charged after the power cut.
+ * When and how a run crashes. `of` states whether the process dies or the power fails. With `power,
+ * money kept`, a note that was being stacked is in the cashbox and an open sale is charged; with
+ * `power, money back`, the note is returned and the card is not charged.
  */
 export interface CrashPoint {
 	/** The step at which the run crashes: steps of every kind are counted together, from 1. */

@@ -39,8 +39,8 @@ export function watchScreen(world: SimKiosk, text: LiveText): void {
 }
 
 /**
- * I14: while the kiosk itself lists an invoice as a dispute, a "paid" of the back office must not
- * make a message show LUNAS. Without "paid", `judge` compares the received amounts.
+ * I14: while the kiosk itself lists an invoice as a dispute, a "paid" from the back office must not
+ * make the screen show LUNAS. Without "paid", `judge` compares the received amounts.
  */
 function checkNoDispute(world: SimKiosk, invoice: Invoice): void {
 	if (!newestSaysPaid(world, invoice)) return;

@@ -1,4 +1,4 @@
-/** Answers and messages of the back office that arrive late or in another order. */
+/** Answers and messages of the back office that arrive late or out of order. */
 import { randomUUID } from 'node:crypto';
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
@@ -83,7 +83,7 @@ test('a slow answer is compared with the payments that the back office could lis
 	expect(await learned({ total: 50_000, listed: [50_000] })).toMatchObject({ balance: { state: 'dispute' } });
 });
 
-test('if another outlet logs in while a look-up waits until no note is being sent, the look-up is not sent', async () => {
+test('if another outlet logs in while a look-up waits for notes that are being sent, the look-up is dropped', async () => {
 	credit();
 	at.settled = new Promise(() => {});
 	const found = at.desk.lookUp('INV/7');

@@ -38,8 +38,8 @@ const LARGEST_BACKLOG_BYTES = 1024 * 1024;
 /** Maximum characters of an error text in the log that may quote the server's message. */
 const LONGEST_REASON = 100;
 /**
- * Maximum number of messages, pings and pongs read within `SLICE_MS`. After them the socket is
- * paused for the rest of this time, so that a flood does not delay other work.
+ * Maximum number of messages, pings and pongs read within `SLICE_MS`. When it is reached, the
+ * socket is paused for the rest of this time, so that a flood does not delay other work.
  */
 const MOST_IN_SLICE = 50;
 const SLICE_MS = 1_000;

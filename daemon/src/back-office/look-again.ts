@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Payment, type PaymentKey, paymentKey } from '../journal/records.ts';
 import { remember } from './recent.ts';
 
-/** Interval between look-ups. A server lists a confirmed payment within a shorter time. */
+/** Interval between look-ups; longer than a server takes to list a confirmed payment. */
 const EVERY_MS = 25_000;
 /**
  * Maximum number of look-ups without an answer. If all stay unanswered, the server has probably

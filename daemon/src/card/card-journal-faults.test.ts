@@ -176,7 +176,7 @@ describe('while the journal is closed', () => {
 	});
 
 	test.each(['well', 'disk_full'] as const)(
-		'a charge of another amount reported during a sale is recorded once with this sale after recovery (then: %s), and the sale’s own answer is not acknowledged for it',
+		'a charge of another amount that is reported while the journal is closed is recorded once with the open sale after recovery (then: %s); this record does not acknowledge the sale’s own answer',
 		async (then) => {
 			fixture.start().ack();
 			const { id } = fixture;

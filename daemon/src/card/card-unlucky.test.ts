@@ -309,7 +309,7 @@ describe('a void', () => {
 		expect(fixture.state()).toBe('ready');
 	});
 
-	test('if the disk refuses the evidence that a void returned the charge of another sale, the answer is not acknowledged before the evidence is on disk', async () => {
+	test('if the evidence that a void returned the charge of another sale cannot be written, the answer gets no ACK until the evidence is on disk', async () => {
 		fixture.start().ack().answer({ invoice: '000042', batch: '' });
 		const first = sale();
 		fixture.lookedUp = invoiceOf(8);

@@ -18,7 +18,7 @@ test.each([
 		() => at.report({ kind: 'stacked', accepted: false, late: false, code: null }),
 		() => at.journal.inDoubt().some(({ why }) => why.includes('later said "stacked"')),
 	],
-] as const)('%s once the disk, which was full, accepts writes again', async (_what, happens, isWritten) => {
+] as const)('%s once the full disk accepts writes again', async (_what, happens, isWritten) => {
 	await at.open(INVOICE, []);
 	at.escrow();
 	at.report({ kind: 'outcome_missing', why: 'silence', other: false });

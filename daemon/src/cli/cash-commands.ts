@@ -27,7 +27,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 
 	return {
 		'cash report': async () => {
-			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: write the number of a period`);
+			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: expected the number of a cashbox period`);
 			const period = await call<CashPeriod>('GET', `/cash/report${deps.period && `/${deps.period}`}`);
 			const { removals } = await call<{ removals: UncountedBox[] }>('GET', '/cash/uncounted');
 			say(deps.json ? JSON.stringify({ ...period, not_counted: removals }, null, '\t') : `${reportText(period)}${uncountedText(removals)}`);
@@ -35,7 +35,7 @@ export function cashCommands(deps: CashCommandDeps): Record<string, () => Promis
 		'cash collected': async () => {
 			if (!by) refuse('Name the person who emptied the cashbox: --by NAME');
 			const counted = amountOf('counted', deps.counted, refuse);
-			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: write the number of a period`);
+			if (!/^\d{0,6}$/.test(deps.period)) refuse(`--period ${deps.period}: expected the number of a cashbox period`);
 			const period = await call<DuePeriods>('GET', `/cash/due${deps.period && `/${deps.period}`}`);
 			const { expected, first, number } = period;
 			const difference = counted === null ? '' : `\n${differenceText(expected, counted)}`;
@@ -124,7 +124,7 @@ const partialLine = ({ payment, received, since }: PartialPayment): string =>
 const sumText = ({ count, total }: Sum): string => `${count} note(s), ${formatRupiah(total)}`;
 
 const boxText = ({ time, returned }: UncountedBox): string =>
-	`The cashbox was taken out at ${time}, ${returned === null ? 'and no cashbox has been inserted since' : `a cashbox was back at ${returned}`}`;
+	`The cashbox was taken out at ${time}, ${returned === null ? 'and no cashbox has been inserted since' : `and a cashbox was back at ${returned}`}`;
 
 /**
  * @returns the last lines of a report: removed cashboxes that are not counted yet; '' if there are

@@ -81,7 +81,7 @@ async function ask(method: string, path: string, body: object | null, accept: st
 	const { message } = answer;
 	// The daemon may have recorded the request. Repeating a give-back would record it twice.
 	const isSent = method === 'POST' && !/ENOENT|EACCES|ECONNREFUSED/.test(message);
-	const outcome = isSent ? 'The command may have been carried out all the same: check the money before you repeat it. ' : '';
+	const outcome = isSent ? 'The command may have taken effect: check the money before you repeat it. ' : '';
 	return refuse(`The daemon does not answer at ${socketPath} (${message}). ${outcome}${silenceRemedy(message)}`);
 }
 

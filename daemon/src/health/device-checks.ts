@@ -62,12 +62,12 @@ export function cash(of: HealthDeps): PartNow {
 
 /** Texts for the symptoms of a wrong parity, by the driver's name of the symptom. */
 const PARITY_SIGNS: Readonly<Record<string, string>> = {
-	mark: 'bytes came with failed parity checks',
-	bare_types: 'note codes arrive without the preceding byte, and only codes that a line without parity lets through (40 43 45 46)',
+	mark: 'received bytes failed parity checks',
+	bare_types: 'note codes arrive without ESCROW (81) before them, and only codes that get through with parity off (40 43 45 46)',
 };
 
 const silence = ({ address, open_since, heard }: LineFacts): string =>
-	`${address} is open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing received since the daemon started'}`;
+	`${address} has been open since ${open_since}; ${heard ? `the last bytes came at ${heard.at}` : 'nothing received since the daemon started'}`;
 
 function wrongPort({ address, lost }: LineFacts, section: string, remedy: string): Pick<PartNow, 'why' | 'remedy'> {
 	// The library's message also contains the word "Error" and the device's name, which are redundant

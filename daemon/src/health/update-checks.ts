@@ -79,7 +79,7 @@ export function update({ state, image, on }: UpdateFacts, now: Date): PartNow[] 
 						'silent',
 						`the update server has not been reached for ${days} days`,
 						text,
-						'Check [update] url and the network; kioskctl update check.',
+						'Check [update] url and the network, then run kioskctl update check.',
 					),
 				];
 			return [of('current', `up to date with ${image.version}`)];

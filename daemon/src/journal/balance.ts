@@ -18,9 +18,10 @@ import { type InvoiceView, type MoneyFacts, type OwnCash, sumOf } from './money-
 import type { ListedPayment } from './records.ts';
 
 /**
- * `dispute`: usually the two sources contradict each other. Until the dispute ends, the kiosk takes
- * no money and does not count the invoice as paid. `paid_twice`: the kiosk knows or suspects that
- * more than the total was received, and the excess is not only the change of notes.
+ * `dispute`: usually the back office's statement contradicts the kiosk's own records. Until the
+ * dispute ends, the kiosk takes no money and does not count the invoice as paid. `paid_twice`: the
+ * kiosk knows or suspects that more than the total was received, and the excess is more than the
+ * change owed for notes.
  */
 export type BalanceState = 'open' | 'partial' | 'paid' | 'paid_twice' | 'dispute';
 

@@ -138,7 +138,7 @@ test.each<[string, RecordedView, number]>([
 	['without the new note, the voided sale counts as listed', said(9, [100_000, 50_000, 20_000], { notes: 120_000 }), 50_000],
 	['with a new note of the sale’s value, the voided sale counts as removed', said(9, [150_000], { notes: 150_000 }), 0],
 	['with a new note larger than the sale, the voided sale counts as removed', said(9, [200_000], { notes: 200_000 }), 0],
-])('if the list now shows all notes as one sum %s', (_, now, left) => {
+])('the list now shows all notes as one sum: %s', (_, now, left) => {
 	expect(listedParts([THREE, AFTER_VOID, now], [{ ...VOID, amount: rupiah(50_000) }])).toEqual([left]);
 });
 

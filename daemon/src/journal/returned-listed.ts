@@ -191,7 +191,7 @@ function partIn(view: InvoiceView, { kind, amount, refused = rupiah(0) }: Return
 	return unconfirmed >= amount && hasEntryOf(view, amount) ? amount : rupiah(Math.min(amount, remaining(confirmed, notes_confirmed)));
 }
 
-/** @param view a statement under another number, which does not count this money as ours */
+/** @param view a statement under another number; it does not count this money as ours */
 function partInOther(view: InvoiceView, { kind, amount }: Returned): Rupiah {
 	if (kind === 'sale') return hasEntryOf(view, amount) ? amount : rupiah(0);
 	return rupiah(Math.min(amount, remaining(sumListed(view), confirmedIn(view))));

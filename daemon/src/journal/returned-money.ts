@@ -34,8 +34,8 @@ const MOVED_AWAY = `records AS moved JOIN notes ON note_id = moved.body ->> 'not
  * The largest amount by which outgoing money of the payment `key` ever exceeded its incoming money.
  * It is above 0 only if a charge that counted as received was voided or not made. A moved note is
  * outgoing money of its old invoice and incoming money of its new invoice.
- * @param how.until number of a record: only money that moved before it counts, and a sale that was
- * undone only after it still counts
+ * @param how.until number of a record: only money that moved before this record counts; a sale that
+ * was undone after this record still counts
  * @param how.unknown whether a sale of unknown outcome counts as received
  */
 export const notReceived = (

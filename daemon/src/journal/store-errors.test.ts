@@ -100,7 +100,7 @@ test('verification from the middle checks the chain against the previous record'
 	db.close();
 });
 
-test('a thorough open moves the log into the main file; any other open leaves the records in the log', () => {
+test('a thorough open moves the write-ahead log into the main file; any other open leaves the records in the write-ahead log', () => {
 	store.append(intent(), AT);
 	const inMainFile = (thorough: boolean): unknown => {
 		const opened = openStore(directory, thorough);

@@ -101,7 +101,7 @@ test.each([
 		['media-empty-error', 'cover-open-report', 'paused'],
 		['media-empty', 'cover-open', 'paused'],
 	],
-])('the printer reasons %j are read without severity and without "none": %j', async (told, reasons) => {
+])('the printer-state-reasons %j are read as %j, without severity and without "none"', async (told, reasons) => {
 	const state = attribute('printer-state', 'enum', PRINTER_STATE.stopped);
 	const queue = await answering(STATUS.ok, {
 		tag: GROUP.printer,
@@ -122,7 +122,7 @@ test('the error of a refusal contains the name of its IPP status', async () => {
 	);
 });
 
-test('cancelling a job that has ended succeeds even if the queue refuses the cancellation; the same refusal of a resume is an error', async () => {
+test('cancelling a job that has ended succeeds even if the queue refuses the cancellation; the same refusal of a resume request is an error', async () => {
 	const queue = await answering(STATUS.notPossible);
 	expect(await queue.cancel(1)).toEqual({ ok: true, value: undefined });
 	expect(await queue.resume()).toEqual(failure('refused'));

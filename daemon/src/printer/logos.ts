@@ -19,11 +19,12 @@ const DECODE_LIMIT_MS = 5_000;
 const RETRY_MS = 60_000;
 /** Number of kept logos: enough for the dealers on one outlet's invoices. */
 const MOST_KEPT = 8;
-/** Largest file, as for a picture on the screen, and longest data URL. */
+/** Maximum size of a logo file, the same as for a picture on the screen, and of a data URL. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 const LONGEST_DATA_ADDRESS = 64 + (LARGEST_BYTES / 3) * 4;
 /**
- * Limits of the worker's JavaScript heap. Pictures lie outside this heap; the decoder limits them.
+ * Limits of the worker's JavaScript heap. Pixels are stored outside this heap; the decoder limits
+ * their number.
  */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 /** The worker is a TypeScript file in the sources and a JavaScript file on the appliance. */

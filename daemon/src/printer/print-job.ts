@@ -49,7 +49,8 @@ export type SignedFacts = Omit<PaperFacts, 'time'>;
 /** Whether the contents of a printout are still valid. */
 export interface Validity {
 	/**
-	 * Answers from the facts that the kiosk already has. If false, a waiting printout is given up.
+	 * Checks only the facts that the kiosk already has. If the result is false, a waiting printout
+	 * is dropped.
 	 */
 	isTrue: () => boolean;
 	/**

@@ -121,7 +121,10 @@ function cashFault({ answers }: Progress, { notes }: RecordedMoney): string | nu
 	return null;
 }
 
-/** @returns every possible sum of these amounts, rupiah. A rehearsal has few notes, so few sums. */
+/**
+ * @returns every possible sum of these amounts, rupiah. The set stays small, because a rehearsal
+ * has few notes.
+ */
 function sumsOf(amounts: readonly number[]): Set<number> {
 	const sums = new Set([0]);
 	for (const amount of amounts) for (const sum of [...sums]) sums.add(sum + amount);

@@ -95,8 +95,8 @@ export function superviseLine(open: OpenPort, devicePath: string | null, clock: 
 		cancelPresence = clock.after(PRESENCE_MS, async () => {
 			const [before, now] = await Promise.all([known, deviceNumber(path)]);
 			if (!isOpen) return;
-			// If the device was pulled at the moment of opening, its file may have disappeared before its
-			// number was read.
+			// If the device was pulled while the line opened, both numbers may be null, so equal
+			// numbers alone do not show that it is present.
 			if (now !== null && before === now) watchPresence(path, known);
 			else drop(`${path} was unplugged`);
 		});

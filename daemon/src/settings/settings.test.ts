@@ -56,7 +56,7 @@ test('[spec 7.2, 9.5] the time limit, notes and paths of the specification are t
 	expect(NOMINALS).toEqual([1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
 });
 
-test('upper and lower case are the same in note types, and two types may have the same value', () => {
+test('note codes are case-insensitive, and two codes may have the same value', () => {
 	const settings = parseSettings('[acceptor]\nport = "tcp:127.0.0.1:7001"\n[acceptor.notes]\n"0x4A" = 1000\n"0x40" = 1000', undefined);
 	expect(settings.ok && [...(settings.value.acceptor?.notes ?? [])]).toEqual([
 		['0x4a', 1_000],

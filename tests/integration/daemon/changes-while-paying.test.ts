@@ -85,7 +85,7 @@ test.each(['move', 'book'])(
 	},
 );
 
-test('while a note is in doubt, its invoice takes neither a card sale nor a code, under its own number and another one', async () => {
+test('while a note is in doubt, its invoice takes neither a card sale nor a QRIS code, under its own number or another number', async () => {
 	const { hp, invoice } = customer(137_500);
 	await kiosk.openCash(hp);
 	kiosk.acceptor.device.insert({ nominal: 50_000 });
@@ -106,7 +106,7 @@ test('while a note is in doubt, its invoice takes neither a card sale nor a code
 	expect(await openCode()).toMatchObject({ status: 409, body: { code: 'dispute' } });
 });
 
-test('if the back office withdraws a payment made elsewhere while the last note goes in, the page does not say LUNAS', async () => {
+test('if the back office withdraws a payment made elsewhere while the last note is being stacked, the page does not show LUNAS', async () => {
 	await kiosk.afterDoubt();
 	const { hp, invoice } = customer(150_000);
 	await newScreen();

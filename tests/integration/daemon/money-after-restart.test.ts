@@ -91,7 +91,7 @@ describe('restarts', () => {
 		await until(() => expect(screen.of('kiosk_paid_twice').at(-1)).toMatchObject({ id: invoice.id, twice: 61_000 }));
 	});
 
-	test('after a log-in in development mode the kiosk keeps separate books, and sends the notes taken then with the token of that log-in', {
+	test('notes taken after a log-in in development mode are kept in separate books and sent with the token of that log-in', {
 		tags: 'deep',
 	}, async () => {
 		const { hp, invoice } = customer(137_500);

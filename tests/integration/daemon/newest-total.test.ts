@@ -47,7 +47,7 @@ async function closeDuringNote(invoice: Parameters<typeof close>[0], nominal: nu
 	}
 }
 
-test('if the total grows while the page closes during the last note, the answer does not say paid', async () => {
+test('if the total grows and the page closes while the last note is being stacked, the answer does not say paid', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await kiosk.openCash(hp);
@@ -58,7 +58,7 @@ test('if the total grows while the page closes during the last note, the answer 
 	expect(answer.body).toMatchObject({ received: 100_000, is_paid: false });
 });
 
-test('the slip is printed if the total grows while the customer leaves during the last note', async () => {
+test('if the total grows and the customer leaves while the last note is being stacked, the slip is printed', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await kiosk.openCash(hp);
@@ -95,7 +95,7 @@ test('no slip of a virtual account is printed if its look-up shows that the invo
 	expect((await account(invoice.id)).status).not.toBe(202);
 });
 
-test('no slip of a virtual account is printed for an invoice that was paid in cash here', async () => {
+test('no slip of a virtual account is printed for an invoice that was paid in cash at this kiosk', async () => {
 	const { hp, invoice } = customer(100_000, { ...VA, json_data: VA });
 	await newScreen();
 	office.onNote = () => ({ status: 503 });
@@ -109,7 +109,7 @@ test('no slip of a virtual account is printed for an invoice that was paid in ca
 	expect(printed.status).not.toBe(202);
 });
 
-test('if the page opens the acceptor again during the last look-up, LUNAS for an earlier, smaller total does not count', async () => {
+test('if the page opens the acceptor again during the last look-up, neither the answer nor the screen says paid for an earlier, smaller total', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await kiosk.openCash(hp);
@@ -147,7 +147,7 @@ test('the slip is printed if the customer leaves a part unpaid', async () => {
 	await until(() => expect(kiosk.daemon.events('print.sent').length).toBeGreaterThan(requested), 8_000);
 });
 
-test('no slip is printed if the total falls to the paid amount while the customer leaves during a note', async () => {
+test('if the total falls to the received amount and the customer leaves while a note is being stacked, no slip is printed', async () => {
 	const { hp, invoice } = customer(150_000);
 	await newScreen();
 	await kiosk.openCash(hp);
@@ -164,7 +164,7 @@ test('no slip is printed if the total falls to the paid amount while the custome
 	expect(kiosk.daemon.events('print.sent')).toHaveLength(requested + 1);
 });
 
-test('if another payment begins during the last look-up, the answer to the close does not say paid for the old total', async () => {
+test('if another payment begins during the last look-up, the answer to the close call does not report the invoice as paid at its old total', async () => {
 	const { hp, invoice } = customer(50_000);
 	const other = customer(100_000);
 	await newScreen();
@@ -198,7 +198,7 @@ test('kioskctl refuses `cash done` while the customer pays the rest at the termi
 	expect(done).toMatchObject({ status: 409, body: { code: 'busy' } });
 });
 
-test('a card sale that is refused as already paid does not say LUNAS without a look-up', async () => {
+test('before a card sale for a paid invoice is refused, the invoice is looked up; if its total has grown, the screen does not show LUNAS', async () => {
 	const { hp, invoice } = customer(100_000);
 	await newScreen();
 	await kiosk.openCash(hp);

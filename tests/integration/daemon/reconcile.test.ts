@@ -294,7 +294,7 @@ test('a removed cashbox is recorded and shown in health until staff count it', {
 	await kiosk.openCash(BUDI);
 	await pay(10_000);
 	expect((await ctl('cash', 'report')).out).toMatch(
-		/period 2.*1 x Rp 10\.000.*expected in the box +Rp 10\.000.*Not counted yet.*taken out at .*, a cashbox was back at /s,
+		/period 2.*1 x Rp 10\.000.*expected in the box +Rp 10\.000.*Not counted yet.*taken out at .*, and a cashbox was back at /s,
 	);
 	expect(partText(await kiosk.health(), 'cashbox')).toMatch(/not counted; a cashbox was back at /);
 	const done = await ctl('cash', 'collected', '--by', 'Sari', '--counted', '50.000', '--yes');

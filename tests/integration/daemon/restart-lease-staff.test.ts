@@ -60,7 +60,7 @@ test('a slow PIN check delays a restart, and counts as a wrong PIN if the kiosk 
 	for (const status of [400, 400, 429]) expect((await kiosk.call(PIN, { pin: '000000' })).status).toBe(status);
 });
 
-test('while the slip about given change prints, a restart is delayed; if the kiosk restarts all the same, staff can print the slip afterwards', async () => {
+test('while the slip about given change prints, a restart is delayed; if the kiosk restarts anyway, staff can print the slip afterwards', async () => {
 	await overpays();
 	await granted();
 	const [change] = await until(async () => {

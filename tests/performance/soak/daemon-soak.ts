@@ -215,8 +215,8 @@ class Journeys {
 	}
 
 	/**
-	 * Uses another code each time, because the daemon would take a decline that equals one of the
-	 * last 16 for a repeat, and wait.
+	 * Uses another code each time: the daemon would take a decline that equals one of the last 16
+	 * for a repeated answer and wait.
 	 */
 	async declinedCard(): Promise<void> {
 		await this.card(DECLINES[this.#declined % DECLINES.length] ?? '');

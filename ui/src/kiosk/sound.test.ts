@@ -116,7 +116,7 @@ test('key, note, success and attention have four different sounds, all short and
 	expect(loudest).toBeLessThanOrEqual(0.2);
 });
 
-test('there is no sound for notes in the first list, a repeated note and an invoice that was already paid', () => {
+test('no sound is played for notes in the first list, a repeated note or an invoice that was already paid', () => {
 	const store = kiosk();
 	touch('button');
 	heard();

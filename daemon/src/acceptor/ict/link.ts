@@ -154,8 +154,8 @@ function reportRemoval(step: Step): void {
 	step.set({ box: 'out' });
 	if (!step.believe('box')) return;
 	step.report({ kind: 'cashbox_removed' });
-	// Forces a state report after this read, because the same state as before may show that the
-	// cashbox is back.
+	// Forces a state report after this read: even an unchanged state may mean that the cashbox is
+	// back.
 	step.set({ reported: null });
 }
 

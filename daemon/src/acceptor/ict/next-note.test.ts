@@ -39,9 +39,9 @@ test('a note inserted during the wait is rejected, and a late STACKED is not cre
 
 describe('the outcome of the note in doubt ends the wait', () => {
 	test.each([
-		['10', 0x10],
-		['11', 0x11],
-	])('after the outcome byte %s the next note is offered', (_what, byte) => {
+		['STACKED', 0x10],
+		['RETURNED', 0x11],
+	])('after %s the next note is offered', (_what, byte) => {
 		const unit = later(overdue().hear(byte), 400);
 		expect([states(unit).at(-1), fed(unit)]).toEqual(['ready', ['escrow']]);
 	});

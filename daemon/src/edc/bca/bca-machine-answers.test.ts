@@ -100,14 +100,14 @@ describe('the same answer again', () => {
 	test.each([
 		[0, 1],
 		[1, 0],
-	])('two answers in one read get ACK only when both are on disk (answer %i first)', (first, second) => {
+	])('two answers in one read get one ACK, and only when both are on disk (answer %i first)', (first, second) => {
 		const terminal = new BcaFixture().acked('s1').hear(answer({ amount: 1_000 }), answer());
 		expect(terminal.reports).toEqual(['answer null 00', 'answer s1 00']);
 		expect(terminal.acknowledge(first).acknowledge(first).written).toEqual([]);
 		expect(terminal.acknowledge(second).written).toEqual(['ack']);
 	});
 
-	test('an answer that is on disk only after the next request sends no ACK for the answer to that request', () => {
+	test('the ACK of an answer waits until that answer is on disk, even if the answer to the previous request is written meanwhile', () => {
 		const terminal = new BcaFixture()
 			.acked('s1')
 			.hear(answer())
@@ -129,7 +129,7 @@ describe('the same answer again', () => {
 
 	const refused = () => new BcaFixture().acked('s1').hear(refusal('PT')).acknowledge().ask('s2').forget().hear(refusal('PT'));
 
-	test('if a refusal is repeated before the ACK of the next sale, it is ignored; if it is repeated after this ACK, it is reported for the next sale, unless another answer comes within 1.5 s', () => {
+	test('a refusal repeated before the ACK of the next sale is ignored once that ACK arrives; a refusal repeated after the ACK is reported for the next sale, unless another answer comes within 1.5 s', () => {
 		const terminal = refused().wait(1_000);
 		expect([terminal.reports, terminal.written]).toEqual([[], []]);
 		expect(terminal.hear(ACK, refusal('PT')).wait(ECR_DEFAULTS.resendMs - 100).reports).toEqual(['acked s2']);

@@ -206,7 +206,7 @@ describe('the terminal’s clock', () => {
 	});
 });
 
-test('after a later echo test that got no byte, a late ACK still makes the sale before it unknown', () => {
+test('if a sale and a later echo test got no byte, a late ACK still makes the sale unknown', () => {
 	const terminal = new BcaFixture();
 	terminal.ask('s1', SALE).wait(ECR_DEFAULTS.ackMs + 100);
 	expect(terminal.reports).toEqual(['not_begun s1']);
