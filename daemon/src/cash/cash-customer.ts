@@ -125,21 +125,33 @@ function openAnswerOf({ state, deps }: CashRunner): OpenMachineAnswer {
  */
 export async function closeMachine(runner: CashRunner, id: Id): Promise<CashCloseAnswer | null> {
 	runner.newestWish += 1;
-	const { journal, invoices } = runner.deps;
-	const openSession = (): Session | null => {
-		const { session } = runner.state;
-		return session && sameId(session.payment.id, id) ? session : null;
-	};
-	const open = openSession();
-	// The invoice is looked up again, because its total may have grown. Then the customer has paid
-	// only a part.
-	if (open?.paid === 'covered') await invoices.refresh(open.payment, SHORT_LOOK_UP_MS);
-	const session = openSession() ? await runner.closeSession() : null;
-	const payment = session?.payment ?? invoices.findPayment(id);
-	if (!payment) return null;
+	const open = sessionOf(runner, id);
+	await refreshIfCovered(runner, open);
+	const session = sessionOf(runner, id) ? await runner.closeSession() : null;
 	// The last note may have covered the invoice while the session ended.
-	const mayHaveGrown = session ? session.paid === 'covered' && open?.paid !== 'covered' : isPaidButStale(runner, payment);
-	if (mayHaveGrown) await invoices.refresh(payment, SHORT_LOOK_UP_MS);
+	if (open?.paid !== 'covered') await refreshIfCovered(runner, session);
+	const payment = session?.payment ?? runner.deps.invoices.findPayment(id);
+	if (!payment) return null;
+	if (session === null && isPaidButStale(runner, payment)) await runner.deps.invoices.refresh(payment, SHORT_LOOK_UP_MS);
+	return closeAnswerOf(runner, payment, session);
+}
+
+/** @returns the open session if its invoice has this id, else null */
+function sessionOf({ state: { session } }: CashRunner, id: Id): Session | null {
+	return session && sameId(session.payment.id, id) ? session : null;
+}
+
+/**
+ * Looks the invoice of a covered session up again, because its total may have grown. Then the
+ * customer has paid only a part.
+ */
+async function refreshIfCovered({ deps }: CashRunner, session: Session | null): Promise<void> {
+	if (session?.paid === 'covered') await deps.invoices.refresh(session.payment, SHORT_LOOK_UP_MS);
+}
+
+/** @returns what the customer has paid; null if it is unknown (see `closeMachine`) */
+function closeAnswerOf(runner: CashRunner, payment: Payment, session: Session | null): CashCloseAnswer | null {
+	const { journal, invoices } = runner.deps;
 	const current = invoices.current()?.payment;
 	const isLookedUp = current !== undefined && samePayment(current, payment);
 	const key = paymentKey(payment);
@@ -148,7 +160,7 @@ export async function closeMachine(runner: CashRunner, id: Id): Promise<CashClos
 	// known. In both cases the answer comes from the session, which contains the entries that the
 	// customer has seen.
 	const isUnreadable = isClosed(journal.trouble());
-	if (isUnreadable || (session && !isLookedUp)) return session && closeAnswerOf(session);
+	if (isUnreadable || (session && !isLookedUp)) return session && seenIn(session);
 	// The journal may lack the back office's answer, for example after a restart on a full disk. Then
 	// payments made elsewhere are unknown.
 	if (!isLookedUp && !(journal.money.hasMoneyOf(key) && journal.money.viewOf(key))) return null;
@@ -168,7 +180,8 @@ const sumInDoubt = (notes: readonly JournalNote[]): Rupiah =>
 const isPaidButStale = ({ deps: { invoices } }: CashRunner, payment: Payment): boolean =>
 	isPaidState(invoices.balanceOf(paymentKey(payment)).state) && !invoices.isFresh(payment);
 
-const closeAnswerOf = (session: Session): CashCloseAnswer => ({
+/** @returns what the customer has seen in this session */
+const seenIn = (session: Session): CashCloseAnswer => ({
 	entries: [...session.entries],
 	received: receivedOf(session.entries),
 	is_paid: isPaid(session),
