@@ -77,6 +77,16 @@ const orNull = <const S extends v.GenericSchema>(schema: S) =>
 		v.nullable(schema),
 	);
 
+/**
+ * The order id of an invoice. Some servers send an empty text for an invoice without an order. If
+ * it counted as an id, the invoice would count as another one after it got its order id.
+ */
+export const OrderId = v.pipe(
+	v.optional(v.unknown(), null),
+	v.transform((field) => (isEmpty(field) || (typeof field === 'string' && field.trim() === '') ? null : field)),
+	v.nullable(IdSchema),
+);
+
 /** @returns the valid rows, and the path of each invalid row, e.g. "3.total" */
 function fittingRows<const S extends v.GenericSchema>(row: S, list: readonly unknown[]): { rows: v.InferOutput<S>[]; odd: string[] } {
 	const rows: v.InferOutput<S>[] = [];
@@ -249,7 +259,7 @@ export type DoubtfulNote = v.InferOutput<typeof DoubtfulNote>;
 
 export const Invoice = v.looseObject({
 	id: IdSchema,
-	odoo_id: orNull(IdSchema),
+	odoo_id: OrderId,
 	noinvoice: Text,
 	konsumen_name: Text,
 	nopol: Text,

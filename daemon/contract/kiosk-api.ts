@@ -141,12 +141,13 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 
 /**
  * POST /kiosk/print: the requested printout. `invoice`: the last looked-up invoice. `account`: the
- * open virtual account of that invoice; needs a printer. `list`: a row of the staff list. `sample`:
- * a test of the printer; the request's id is ignored. The daemon alone determines the contents, so
- * unknown fields are refused.
+ * open virtual account of that invoice; needs a printer. `list`: the row of the staff list with
+ * this id, and with `noinvoice` if the request has it. `sample`: a test of the printer; the request's id is ignored. The daemon
+ * alone determines the contents, so unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
 	id: IdSchema,
+	noinvoice: v.optional(v.string()),
 	of: v.optional(v.picklist(['invoice', 'list', 'account', 'sample']), 'invoice'),
 });
 export type PrintRequest = v.InferOutput<typeof PrintRequest>;

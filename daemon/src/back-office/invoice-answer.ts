@@ -1,5 +1,6 @@
 /** Reads an answer to a look-up. */
 import { Invoice, InvoiceInfo } from '@kiosk/contract/back-office';
+import { type OpenPayment, openPaymentOf } from '@kiosk/contract/open-payment';
 import * as v from 'valibot';
 import type { InvoiceView } from '../journal/money-facts.ts';
 import type { Payment } from '../journal/records.ts';
@@ -9,6 +10,22 @@ import type { Payment } from '../journal/records.ts';
  * the page needs them, and they may be very large
  */
 export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.entries), { ...invoice, json_data: null, qr_url: '' });
+
+/** Maximum length of a text about a virtual account, characters. */
+const LONGEST_TEXT = 200;
+
+/**
+ * @returns the invoice's open QRIS code or virtual account for printouts: without the QR picture, and
+ * with its texts cut, because the printer's renderer takes minutes for a very long word
+ */
+export function keptOpenOf(invoice: Invoice): OpenPayment | null {
+	const open = openPaymentOf(invoice);
+	if (open === null) return null;
+	const expiry = open.expiry.slice(0, LONGEST_TEXT);
+	if (open.kind === 'qris') return { kind: 'qris', qr_url: '', expiry };
+	const [no_va, bank, company_code] = [open.no_va, open.bank, open.company_code].map((text) => text.slice(0, LONGEST_TEXT));
+	return { kind: 'va', no_va: no_va ?? '', bank: bank ?? '', company_code: company_code ?? '', expiry };
+}
 
 export const paymentOf = (account: NonNullable<Payment['account']>, { id, odoo_id, noinvoice, total }: Invoice): Payment => ({
 	account,

@@ -41,7 +41,7 @@ export class PlayedInvoices
 			}),
 		};
 		const info = v.parse(InvoiceInfo, { results: { id, odoo_id, noinvoice, total, is_paid, list_pembayaran: [...listed] } });
-		this.now = { number: noinvoice, info, payment, view, askedAt: 0 };
+		this.now = { number: noinvoice, info, open: null, payment, view, askedAt: 0 };
 		return this.now;
 	}
 

@@ -1,4 +1,5 @@
 import type { Id, InvoiceInfo } from '@kiosk/contract/back-office';
+import type { OpenPayment } from '@kiosk/contract/open-payment';
 import { sameId } from '@kiosk/contract/same-id';
 import type { Clock } from '../base/clock.ts';
 import type { Balance } from '../journal/balance.ts';
@@ -16,7 +17,9 @@ const FRESH_MS = 5_000;
 export interface CurrentInvoice {
 	/** The phone or invoice number that was looked up. */
 	number: string;
+	/** Without the data of a code or virtual account, which may be very large; `open` has them. */
 	info: InvoiceInfo;
+	open: OpenPayment | null;
 	payment: Payment;
 	view: InvoiceView;
 	/** When the look-up was sent, monotonic ms. */

@@ -4,7 +4,7 @@ import type { MoneyBook } from '../journal/money-book.ts';
 import type { InvoiceView } from '../journal/money-facts.ts';
 import { accountKey, type Payment, type PaymentKey, paymentKey, sameAccount } from '../journal/records.ts';
 import type { Log } from '../log/log.ts';
-import { keptOf, listedOf, paymentOf } from './invoice-answer.ts';
+import { keptOf, keptOpenOf, listedOf, paymentOf } from './invoice-answer.ts';
 import type { Asked } from './invoice-calls.ts';
 import type { CheckInvoice } from './invoice-checks.ts';
 import type { CurrentInvoice, KnownInvoices } from './known-invoices.ts';
@@ -65,7 +65,7 @@ export function learnAnswers(deps: {
 		const shown = isOvertaken ? { ...kept, total: view.total, is_paid: view.is_paid } : kept;
 		// Keeps the number that the customer entered, even after a look-up by the invoice's own number.
 		const entered = of === 'current' && current ? current.number : number;
-		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, ...statement };
+		const found: CurrentInvoice = { number: entered, info: { ...info, results: shown }, open: keptOpenOf(results), ...statement };
 		if (of === 'any' || current) known.current = found;
 		if (isOvertaken) return { code: 'learned', found, payment, balance: judged };
 		// Money was given back or voided after the look-up was sent, so this answer may still count

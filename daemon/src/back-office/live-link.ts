@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FlagSchema, type Id, IdSchema } from '@kiosk/contract/back-office';
+import { FlagSchema, type Id, IdSchema, OrderId } from '@kiosk/contract/back-office';
 import { parseBoundedJson } from '@kiosk/contract/bounded-json';
 import { PaymentNotification, ServerMessage } from '@kiosk/contract/live';
 import * as v from 'valibot';
@@ -49,13 +49,19 @@ const SLICE_MS = 1_000;
  */
 const SUBPROTOCOL = 'echo-protocol';
 
+const PAID_TYPES: ReadonlySet<string> = new Set(['payment_notification', 'payment_cash_notification']);
+
+/** An unreadable order id counts as absent, because a lost "paid" could make a customer pay twice. */
+const odoo_id = v.fallback(OrderId, null);
+
 /**
  * Messages that may report an invoice as paid. A payment_notification does so if `is_paid` is
- * absent or true, a payment_cash_notification only if `is_paid` is true.
+ * absent or true, a payment_cash_notification only if `is_paid` is true. The kiosk itself adds the
+ * invoice number for the page, so the server's number is not read.
  */
 const PaidMessage = v.variant('type', [
-	v.object({ ...PaymentNotification.entries, odoo_id: v.fallback(v.optional(v.nullable(IdSchema)), undefined) }),
-	v.looseObject({ type: v.literal('payment_cash_notification'), id: IdSchema, is_paid: FlagSchema }),
+	v.object({ ...v.omit(PaymentNotification, ['noinvoice']).entries, odoo_id }),
+	v.looseObject({ type: v.literal('payment_cash_notification'), id: IdSchema, is_paid: FlagSchema, odoo_id }),
 ]);
 
 /**
@@ -236,6 +242,10 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 		deps.onChanged(now);
 	}
 
+	function logOdd(issue: v.BaseIssue<unknown>): void {
+		log.event('socket.odd_message', { path: v.getDotPath(issue), reason: issue.message.slice(0, LONGEST_REASON) });
+	}
+
 	function receive(data: string): void {
 		let json: unknown;
 		try {
@@ -244,16 +254,15 @@ export function startLiveLink(deps: LiveLinkDeps): LiveLink {
 			return log.event('socket.odd_message', { reason: `not a JSON message: ${messageOf(error).slice(0, LONGEST_REASON)}` });
 		}
 		const message = v.safeParse(ServerMessage, json);
-		if (!message.success)
-			return log.event('socket.odd_message', {
-				path: v.getDotPath(message.issues[0]),
-				reason: message.issues[0].message.slice(0, LONGEST_REASON),
-			});
+		if (!message.success) return logOdd(message.issues[0]);
 		const { text } = message.output;
 		const paid = v.safeParse(PaidMessage, text);
-		if (!paid.success) return;
+		if (!paid.success) {
+			if (PAID_TYPES.has(text.type)) logOdd(paid.issues[0]);
+			return;
+		}
 		const { output } = paid;
-		const believed = !output.is_paid || deps.onPaid(output.id, 'odoo_id' in output ? (output.odoo_id as Id | null | undefined) : null);
+		const believed = !output.is_paid || deps.onPaid(output.id, output.odoo_id);
 		if (believed && output.type === 'payment_notification') deps.relay(output);
 	}
 

@@ -37,6 +37,7 @@ test.each([
 	'{"success": false}<br>Notice',
 	'{"jsonrpc": "2.0", "id": null, "result": {"success": false}}',
 	'{"success": true, "data": {"success": false}}',
+	'{"results": {"success": false, "message": "Invoice sudah ditutup"}}',
 	'[{"success": false}]',
 	'"{\\"success\\": false}"',
 ])('the answer %s refuses the note', (body) => {
@@ -48,6 +49,8 @@ test.each([
 	'{"error": "Invoice tidak ditemukan"}',
 	'{"error": true}',
 	'{"result": {"error": "Invoice terkunci"}}',
+	'{"errors": ["Invoice sudah ditutup"]}',
+	'{"status": "error", "message": "Invoice sudah ditutup"}',
 ])('the answer %s may be a server error, so it is undecided whether the note is refused', (body) => {
 	expect(read(body)).toEqual(notTaken('perhaps', 'the back office refused it and answered 200'));
 });
@@ -61,10 +64,23 @@ test.each([
 		'{"error": null, "message": "ok"}',
 		'{"error": false}',
 		'{"error": ""}',
+		'{"success": true, "error": [], "errors": {}}',
+		'{"status": "success"}',
 	],
 	...['{"result": {"success": true}, "data": null}', '{"data": [], "message": "success: false"}', '"{\\"success\\": true}"'],
 ])('the answer %j confirms the note, even if its content type is HTML', (body) => {
 	expect(read(body, 'text/html; charset=utf-8')).toEqual({ is_paid: false });
+});
+
+test('the time to read an answer of blank lines grows with its length, not with the square of its length', () => {
+	const time = (lines: number): number => {
+		const before = performance.now();
+		read('\n'.repeat(lines));
+		return performance.now() - before;
+	};
+	const best = (lines: number): number => Math.min(...Array.from({ length: 5 }, () => time(lines)));
+	best(4_000);
+	expect(best(80_000)).toBeLessThan(100 * best(4_000));
 });
 
 test('a confirmation may report that the invoice is paid', () => {

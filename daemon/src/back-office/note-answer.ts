@@ -23,7 +23,20 @@ export interface NotTaken {
 const RefusedAnswer = v.looseObject({
 	success: v.union([v.literal(false), v.literal(0), v.pipe(v.string(), v.trim(), v.regex(/^(false|0)$/i))]),
 });
-const FailedAnswer = v.looseObject({ error: v.union([v.looseObject({}), v.literal(true), v.pipe(v.string(), v.trim(), v.nonEmpty())]) });
+const NotEmpty = v.union([
+	v.pipe(v.array(v.unknown()), v.nonEmpty()),
+	v.pipe(
+		v.looseObject({}),
+		v.check((fields) => Object.keys(fields).length > 0),
+	),
+	v.literal(true),
+	v.pipe(v.string(), v.trim(), v.nonEmpty()),
+]);
+const FailedAnswer = v.union([
+	v.looseObject({ error: NotEmpty }),
+	v.looseObject({ errors: NotEmpty }),
+	v.looseObject({ status: v.pipe(v.string(), v.trim(), v.regex(/^(error|fail|failed)$/i)) }),
+]);
 
 /** Fields that may accompany a confirmation. */
 const TakenAnswer = v.looseObject({ is_paid: FlagSchema });
@@ -67,10 +80,11 @@ function jsonIn(body: Buffer): unknown {
 
 /**
  * @returns whether the answer may be an unreadable refusal: compressed text, UTF-16, or JSON after
- * a script's warning. Plain words such as OK are readable
+ * a script's warning. Plain words such as OK are readable. The pattern for a list stays within one
+ * line: across blank lines its time would grow with the square of their number
  */
 const isUnreadable = (body: Buffer): boolean =>
-	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^\s*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
+	jsonIn(body) === undefined && /[{<\ufeff\ufffd]|^[^\S\r\n\u2028\u2029]*\[|[^\P{Cc}\t\r\n]/mu.test(body.toString('utf8'));
 
 /** @returns whether the answer certainly or perhaps refuses the note; null for a confirmation */
 function refusalIn(body: Buffer): 'yes' | 'perhaps' | null {
@@ -79,15 +93,19 @@ function refusalIn(body: Buffer): 'yes' | 'perhaps' | null {
 	return parts.some((part) => v.is(FailedAnswer, part)) ? 'perhaps' : null;
 }
 
-const WrappedAnswer = v.looseObject({ result: v.optional(v.unknown()), data: v.optional(v.unknown()) });
+const WrappedAnswer = v.looseObject({
+	result: v.optional(v.unknown()),
+	results: v.optional(v.unknown()),
+	data: v.optional(v.unknown()),
+});
 
 /**
- * @returns the answer and the answers inside it: in a string, in a list, in `result` (JSON-RPC) or
- * in `data`
+ * @returns the answer and the answers inside it: in a string, in a list, in `result` (JSON-RPC), in
+ * `results` or in `data`
  */
 function answerParts(said: unknown): unknown[] {
 	const inner = typeof said === 'string' ? jsonIn(Buffer.from(said)) : said;
-	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.data] : [part]));
+	return [inner].flat().flatMap((part) => (v.is(WrappedAnswer, part) ? [part, part.result, part.results, part.data] : [part]));
 }
 
 /**

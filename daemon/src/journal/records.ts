@@ -73,11 +73,13 @@ export const samePayment = (a: Payment, b: Payment): boolean => paymentKey(a) ==
 /**
  * @returns whether both are the same invoice, even if the back office has given it another number.
  * A reused id has another `odoo_id`. If one of the payments has no `odoo_id`, the id does not count
- * as reused.
+ * as reused. Version 0.2.0 recorded the empty `odoo_id` of some servers as ''.
  */
 export const sameInvoice = (a: Payment, b: Payment): boolean =>
 	samePayment(a, b) ||
-	(sameAccount(a.account, b.account) && sameId(a.id, b.id) && (a.odoo_id === null || b.odoo_id === null || sameId(a.odoo_id, b.odoo_id)));
+	(sameAccount(a.account, b.account) && sameId(a.id, b.id) && (hasNoOrder(a) || hasNoOrder(b) || sameId(a.odoo_id, b.odoo_id)));
+
+const hasNoOrder = ({ odoo_id }: Payment): boolean => odoo_id === null || odoo_id === '';
 
 /** A payment in the back office's list. `note_id`: the kiosk's note, if the server names it. */
 export const ListedPayment = v.object({ nominal: RupiahSchema, note_id: v.nullable(v.string()), time: v.string() });

@@ -1,6 +1,6 @@
 import type { Id } from '@kiosk/contract/back-office';
 import type { Rupiah } from '@kiosk/contract/money';
-import { openPaymentOf, type VaPayment } from '@kiosk/contract/open-payment';
+import type { VaPayment } from '@kiosk/contract/open-payment';
 import { sameId } from '@kiosk/contract/same-id';
 import { type InvoiceDesk, SHORT_LOOK_UP_MS } from '../back-office/invoice-desk.ts';
 import { customerText } from '../base/customer-text.ts';
@@ -28,7 +28,7 @@ export function accountSlips(deps: {
 	function openAccount(id: Id): { va: VaPayment; noinvoice: string; total: Rupiah } | null {
 		const current = invoices.current();
 		if (!current || !sameId(current.payment.id, id)) return null;
-		const open = openPaymentOf(current.info.results);
+		const { open } = current;
 		return open?.kind === 'va' ? { va: open, noinvoice: current.payment.noinvoice, total: current.view.total } : null;
 	}
 

@@ -1,6 +1,7 @@
 import { InvoiceInfo, Transaction } from '@kiosk/contract/back-office';
 import type { CashEntry } from '@kiosk/contract/kiosk-api';
 import { rupiah, sumRupiah } from '@kiosk/contract/money';
+import { openPaymentOf } from '@kiosk/contract/open-payment';
 import * as v from 'valibot';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentInvoice } from '../back-office/known-invoices.ts';
@@ -48,7 +49,8 @@ function currentOf(of: InvoiceInfo): CurrentInvoice {
 	const confirmed = sumRupiah(listed.map(({ nominal }) => nominal)) >= told ? told : rupiah(0);
 	const [notes_confirmed, cards_confirmed] = own.cards.length > 0 ? [rupiah(0), confirmed] : [confirmed, rupiah(0)];
 	const view: InvoiceView = { total, is_paid, listed, own: { notes_confirmed, cards_confirmed, told: confirmed } };
-	return { number: `08${id}`, info: of, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
+	const open = openPaymentOf(of.results);
+	return { number: `08${id}`, info: of, open, payment: { account: ACCOUNT, id, odoo_id: null, noinvoice, total }, view, askedAt: 0 };
 }
 /** The outlet that is logged in. */
 let account: typeof ACCOUNT | null;
@@ -406,4 +408,17 @@ test('a waiting receipt becomes invalid when its invoice has grown, even if the 
 	see(info({ total: 200_000, is_paid: true }));
 	expect(made(42)).toMatchObject({ total: 200_000 });
 	expect(isTrue()).toBe(false);
+});
+
+test('if two rows have the same id, the receipt is that of the row with the requested number', async () => {
+	receipts.rows({ results: [row({ noinvoice: 'INV/NEW', is_paid: false }), row({ noinvoice: 'INV/OLD' })], count: 2 });
+	expect(await listed()).toBe('unknown_payment');
+	expect(await receipts.ofRow(42, 'INV/NEW')).toMatchObject({ ok: false, error: { code: 'not_paid' } });
+	expect(await receipts.ofRow(42, 'INV/OLD')).toMatchObject({ ok: true, value: { receipt: { nomor: 'INV/OLD' } } });
+});
+
+test('a row that was paid gives no receipt if another invoice has its number now', async () => {
+	receipts.rows({ results: [row()], count: 1 });
+	answer = info({ id: 99, is_paid: false });
+	expect(await listed()).toBe('not_paid');
 });

@@ -1,5 +1,5 @@
 import type { Id, TransactionPage } from '@kiosk/contract/back-office';
-import { type OpenPayment, openPaymentOf } from '@kiosk/contract/open-payment';
+import type { OpenPayment } from '@kiosk/contract/open-payment';
 import { overpaid, type Receipt, receiptOf } from '@kiosk/contract/receipt';
 import { sameId } from '@kiosk/contract/same-id';
 import dayjs from 'dayjs';
@@ -52,11 +52,12 @@ export interface Receipts {
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
 	 * The receipt of a row of the staff list. Looks the invoice up, because the list does not contain
-	 * the cash amount.
+	 * the cash amount. Two rows may have the same id, so the screen also sends the number; without it,
+	 * only an id of a single row is accepted.
 	 */
-	ofRow(id: Id): Promise<Result<MadeReceipt, ReceiptRefusal>>;
+	ofRow(id: Id, noinvoice?: string): Promise<Result<MadeReceipt, ReceiptRefusal>>;
 	/** @returns the key of a row of the staff list, or null */
-	keyOfRow(id: Id): PaymentKey | null;
+	keyOfRow(id: Id, noinvoice?: string): PaymentKey | null;
 }
 
 /** A looked-up invoice and its observed changes. */
@@ -94,9 +95,13 @@ export function startReceipts(deps: {
 	let watched: Watched | null = null;
 	/** The invoice that was looked up before `watched`. */
 	let earlier: Watched | null = null;
-	/** Rows of the staff list by id, the newest last. */
+	/** Rows of the staff list by id and number, the newest last. */
 	const rows = new Map<string, Row>();
 
+	function rowOf(id: Id, noinvoice: string | undefined): Row | null {
+		const found = [...rows.values()].filter((row) => sameId(row.id, id) && (noinvoice === undefined || row.noinvoice === noinvoice));
+		return found.length === 1 ? (found[0] ?? null) : null;
+	}
 	const now = (): string => siteDate(timezone, clock.wall().toISOString()) ?? '';
 	/**
 	 * @param made the balance when the receipt was made. Its state may be unpaid, because a newer row
@@ -145,7 +150,7 @@ export function startReceipts(deps: {
 			if (!current || paymentKey(current.payment) !== key) return;
 			const before = watched?.key === key ? watched : null;
 			if (watched && !before) earlier = watched;
-			const open = openPaymentOf(current.info.results);
+			const { open } = current;
 			const paid = isPaidState(state);
 			watched = paid
 				? {
@@ -162,9 +167,10 @@ export function startReceipts(deps: {
 			const account = deps.account();
 			for (const row of results) {
 				const { id, noinvoice, is_paid: paid, payment_type_display: metode, logo, ahass_name: ahass, tanggal_display: tanggal } = row;
-				rows.delete(String(id));
+				const named = JSON.stringify([String(id), noinvoice]);
+				rows.delete(named);
 				const receipt = receiptOf({ invoice: row, logo, ahass, tanggal, metode, received: null });
-				rows.set(String(id), { id, key: paymentKey({ account, id, noinvoice }), noinvoice, paid, metode, receipt });
+				rows.set(named, { id, key: paymentKey({ account, id, noinvoice }), noinvoice, paid, metode, receipt });
 			}
 			for (const oldest of rows.keys()) {
 				if (rows.size <= MOST_ROWS) break;
@@ -197,19 +203,22 @@ export function startReceipts(deps: {
 				logo: info.logo,
 				ahass: info.ahass_name,
 				tanggal,
-				metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? openPaymentOf(info.results)),
+				metode: info.results.payment_type_display || methodOf(facts, seen?.open ?? current.open),
 				received: facts.cash,
 			});
 			const { payment } = current;
 			return ok({ of: { id: payment.id, key }, receipt, ...validityOf(key, payment, receipt) });
 		},
-		async ofRow(id) {
-			const row = rows.get(String(id));
+		async ofRow(id, noinvoice) {
+			const row = rowOf(id, noinvoice);
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, SHORT_LOOK_UP_MS);
-			// Another invoice may have this number. Its payment must not make this row count as paid.
-			const isMeant = found !== null && found.payment.noinvoice === row.noinvoice && sameId(found.payment.id, row.id);
-			const current = isMeant ? found : null;
+			// The payments of another invoice must not make this row count as paid. If another invoice now
+			// has this number, the row is out of date.
+			const isSameId = found !== null && sameId(found.payment.id, row.id);
+			const isSameNumber = found?.payment.noinvoice === row.noinvoice;
+			if (isSameNumber && !isSameId) return fail(NOT_PAID);
+			const current = isSameNumber && isSameId ? found : null;
 			const invoice = current?.info.results ?? null;
 			const key = current ? paymentKey(current.payment) : row.key;
 			const facts = factsOf(key, current);
@@ -226,7 +235,7 @@ export function startReceipts(deps: {
 			// Without a look-up, this kiosk's cash may be only a part of the received amount. It is shown
 			// only if it covers the total.
 			const received = invoice || (facts.cash ?? 0) >= row.receipt.total ? facts.cash : null;
-			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, invoice && openPaymentOf(invoice));
+			const metode = row.metode || invoice?.payment_type_display || methodOf(facts, current?.open ?? null);
 			const { logo, ahass } = row.receipt;
 			const tanggal = row.receipt.tanggal || siteDate(timezone, facts.last) || now();
 			const changed = invoice && invoice.total !== row.receipt.total;
@@ -235,7 +244,7 @@ export function startReceipts(deps: {
 			const payment = current?.payment ?? null;
 			return ok({ of: { id: payment?.id ?? row.id, key }, receipt, ...validityOf(key, payment, receipt) });
 		},
-		keyOfRow: (id) => rows.get(String(id))?.key ?? null,
+		keyOfRow: (id, noinvoice) => rowOf(id, noinvoice)?.key ?? null,
 	};
 }
 

@@ -19,7 +19,7 @@ import { Cancelled, Credentials, type Forwarded, fieldsOf, forwardedOf, OPENS_CO
 import { startLogIn } from './log-in.ts';
 import { markUncorrected, withBalance } from './look-up-answer.ts';
 import { type LookupLimit, refuseLookup } from './lookup-limit.ts';
-import { codeGuard } from './open-code.ts';
+import { type CodeRefusal, codeGuard } from './open-code.ts';
 import { OPEN_REFUSALS, openMachineCall } from './open-machine.ts';
 import type { Pictures } from './pictures.ts';
 import type { ScreenSessions } from './sessions.ts';
@@ -77,7 +77,7 @@ export function backOfficeCalls(deps: {
 	const bodies = { known: 0, unknown: 0 };
 	const logIn = startLogIn(deps);
 	const openMachine = openMachineCall(deps);
-	const codeRefusal = codeGuard(deps);
+	const codes = codeGuard(deps);
 
 	/**
 	 * Answers a look-up with the back office's answer, corrected from the journal. Refuses an invoice
@@ -224,6 +224,11 @@ export function backOfficeCalls(deps: {
 		return true;
 	};
 
+	async function codeRefusal({ name }: AllowedCall, sent: Forwarded): Promise<CodeRefusal | null> {
+		if (OPENS_CODE.has(name)) return codes.refusalToOpen(sent);
+		return name === 'cancel_payment' ? codes.refusalToCancel(sent) : null;
+	}
+
 	async function answerCall(request: IncomingMessage, response: ServerResponse, call: AllowedCall, body: Buffer): Promise<void> {
 		if (!deps.staff.admits(call, deps.sessions.of(request), response)) return;
 		if (call.name === 'login' && deps.isOfficeHeld()) return refuseOtherServer(response);
@@ -232,7 +237,7 @@ export function backOfficeCalls(deps: {
 		const sent = await forwardedOf(request, call, body);
 		if (sent === null) return refuse(response, 400, 'bad_request', 'the form needs the field formData, once, with a JSON object');
 		if (call.name === 'invoice_info') return lookUp(request, response, call, sent);
-		const refusal = OPENS_CODE.has(call.name) ? await codeRefusal(sent) : null;
+		const refusal = await codeRefusal(call, sent);
 		if (refusal !== null) return answerJson(response, 409, OPEN_REFUSALS[refusal]);
 		await passOn(request, response, call, sent);
 	}

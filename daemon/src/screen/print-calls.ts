@@ -90,10 +90,10 @@ export function printCalls(deps: {
 		answerWish(response, desk.note(made.value.id, made.value.rows), null);
 	}
 
-	async function print({ id, of }: PrintRequest, response: ServerResponse): Promise<void> {
+	async function print({ id, noinvoice, of }: PrintRequest, response: ServerResponse): Promise<void> {
 		const known = of === 'invoice' ? receipts.ofInvoice(id) : null;
 		if (known && !known.ok && known.error.code === 'unknown_payment') return refusePrint(response, known.error.code, known.error.reason);
-		const key = known ? known.ok && known.value.of.key : receipts.keyOfRow(id);
+		const key = known ? known.ok && known.value.of.key : receipts.keyOfRow(id, noinvoice);
 		const before = key && desk?.printing(key);
 		if (before) return answerWish(response, before, known?.ok ? known.value.receipt : null);
 		if (deps.isRestarting()) return refusePrint(response, 'restarting', 'the machine is about to restart');
@@ -101,7 +101,7 @@ export function printCalls(deps: {
 		// The print is counted before the look-up: otherwise a page could cause any number of requests
 		// to the back office.
 		limit.count();
-		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id);
+		const made = of === 'invoice' ? await freshReceipt(id) : await receipts.ofRow(id, noinvoice);
 		if (!made.ok) return refusePrint(response, made.error.code, made.error.reason);
 		// A second tap during the look-up may already have begun this print.
 		const fate = desk && (desk.printing(made.value.of.key) ?? desk.print(made.value.of, made.value.receipt, made.value));

@@ -7,6 +7,7 @@ aroundLyingOffice();
 const TOTAL = 60_000;
 const PAYMENT = '/payment/api/v1/payment/';
 const CREATE_VA = '/payment/api/v1/create-va-kiosbank/';
+const CANCEL = '/payment/api/v1/cancel-payment/';
 const opened = () => office.asked.filter(({ path }) => path.endsWith('/payment/')).length;
 
 test('no QRIS code is opened for an invoice while its card sale is open or unknown', async () => {
@@ -106,4 +107,44 @@ test('between a restart and the first look-up, a code is opened for the exact id
 	await kiosk.crash();
 	expect((await kiosk.call(PAYMENT, { payment_id: `0${invoice.id}` })).status).toBe(409);
 	expect((await kiosk.call(PAYMENT, { payment_id: invoice.id })).status).toBe(200);
+});
+
+test('between a restart and the first look-up, no code is opened or cancelled for an invoice that the request names by its number', async () => {
+	const { hp, invoice } = customer(137_500);
+	office.onNote = () => ({ status: 503 });
+	await kiosk.openCash(hp);
+	await pay(50_000);
+	await close(invoice);
+	await kiosk.crash();
+	const { id, noinvoice, odoo_id } = invoice;
+	const requests: [string, object][] = [
+		[PAYMENT, { payment_id: id }],
+		[PAYMENT, { noinvoice }],
+		[PAYMENT, { odoo_id }],
+		[PAYMENT, { payment_id: 987_654, noinvoice }],
+		[CREATE_VA, { bank_id: 1, results: { ...invoice, id: 987_654 } }],
+		[CREATE_VA, { bank_id: 1, noinvoice }],
+		[CANCEL, { id: 987_654, noinvoice }],
+	];
+	const asked = () => office.asked.filter(({ path }) => [PAYMENT, CREATE_VA, CANCEL].some((call) => path.endsWith(call))).length;
+	const before = asked();
+	for (const [path, request] of requests) expect((await kiosk.call(path, request)).status, JSON.stringify(request)).toBe(409);
+	expect(asked()).toBe(before);
+	office.onNote = () => ({ status: 200 });
+	await told();
+});
+
+test('no code is cancelled for an invoice that the kiosk has not looked up', async () => {
+	const { hp, invoice } = customer(TOTAL);
+	await lookUp(hp);
+	const cancelled = () => office.asked.filter(({ path }) => path.endsWith('/cancel-payment/')).length;
+	const before = cancelled();
+	for (const request of [
+		{ id: 424_242, noinvoice: 'INV/OTHER/1' },
+		{ ...invoice, noinvoice: 'INV/OTHER/1' },
+		{ ...invoice, id: `0${invoice.id}` },
+	])
+		expect(await kiosk.call(CANCEL, request)).toMatchObject({ status: 409, body: { code: 'no_invoice' } });
+	expect(cancelled()).toBe(before);
+	expect((await kiosk.call(CANCEL, invoice)).status).toBe(200);
 });

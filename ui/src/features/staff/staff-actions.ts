@@ -134,4 +134,5 @@ export const resendCallback =
  * Prints the receipt of a transaction in the list. The daemon marks a second print as a copy.
  * @returns the same as `printOut`
  */
-export const printTransaction = ({ id }: Transaction): AppThunk<Promise<'page' | 'sent'>> => printOut({ id, of: 'list' });
+export const printTransaction = ({ id, noinvoice }: Transaction): AppThunk<Promise<'page' | 'sent'>> =>
+	printOut({ id, noinvoice, of: 'list' });
