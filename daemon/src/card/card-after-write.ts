@@ -150,8 +150,8 @@ export function afterFailedWrite(state: CardState, failed: Extract<CardEvent, { 
 		case 'card_evidence':
 			return { state: keepRecord(state, record, heard), effects: [] };
 		case 'card_unexplained':
-			// This charge is already in the journal, as a part of another sale.
-			return { state, effects: [] };
+			// The charge of an earlier response is already in the journal, as a part of its sale.
+			return { state: record.response === heard ? keepResponse(state, null, heard) : state, effects: [] };
 		default:
 			return afterFailedStaffWrite(state, record, error);
 	}

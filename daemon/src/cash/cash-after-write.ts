@@ -50,12 +50,12 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		case 'cash_credit':
 		case 'cash_returned':
 		case 'cash_in_doubt': {
-			// The intent is on disk, so the journal puts the note in doubt when it is writable again.
-			const heard = record.kind === 'cash_credit' ? markStacked(trouble) : trouble;
+			// The intent is on disk, so the journal puts the note in doubt when it is writable again. A
+			// waiting credit is then written.
 			// After a credit or a return the outcome is known, so a later STACKED report is about another
 			// note.
 			const suspect = record.kind === 'cash_in_doubt' ? trouble.suspect : null;
-			const step = putInDoubt({ ...heard, suspect }, record.note_id, error.message);
+			const step = putInDoubt({ ...trouble, suspect }, record.note_id, error.message);
 			return {
 				state: step.state,
 				effects: [{ kind: 'log', id: 'cash.credit_not_recorded', fields: { note_id: record.note_id } }, ...step.effects],
@@ -67,15 +67,6 @@ export function afterFailedWrite(state: CashState, record: JournalRecord, error:
 		default:
 			return { state: trouble, effects: [] };
 	}
-}
-
-/**
- * Marks the note in flight or in doubt as stacked: it is in the cashbox, but its credit could not
- * be written.
- */
-function markStacked(state: CashState): CashState {
-	if (state.note) return { ...state, note: { ...state.note, stacked: true } };
-	return state.doubtful ? { ...state, doubtful: { ...state.doubtful, stacked: true } } : state;
 }
 
 /**

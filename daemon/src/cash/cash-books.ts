@@ -25,16 +25,17 @@ export function onInvoiceChanged(runner: CashRunner, payment: Payment, balance: 
 /**
  * Reads the session's money from the journal again. A session that was opened while the journal was
  * unreadable lacks the earlier payments, and ends if its invoice is in dispute or held.
+ * @param before the session before the waiting records were written. The screen has already got the
+ * notes that were credited since
  */
-export function reloadBooks(runner: CashRunner, { payment }: Session): void {
+export function reloadBooks(runner: CashRunner, session: Session, before: Session | null): void {
+	const { payment, entries } = session;
 	const balance = runner.deps.invoices.balanceOf(paymentKey(payment));
 	if (isStopped(runner, payment, balance)) return runner.handle({ kind: 'close' });
-	const { doubtful } = runner.state;
-	// If a credit reached the disk although its write failed, the event `journal` adds the note
-	// later, so the note is left out here.
-	const entries = balance.entries.filter((entry) => entry.note_id === null || entry.note_id !== doubtful?.note_id);
+	const known = new Set(before?.entries.map(({ note_id }) => note_id));
+	const told = new Set(entries.flatMap(({ note_id }) => (note_id === null || known.has(note_id) ? [] : [note_id])));
 	// While the journal was unreadable, the session could not see an earlier declaration.
-	reopen(runner, payment, { ...balance, entries }, null);
+	reopen(runner, payment, balance, null, told);
 }
 
 /** @returns whether the invoice takes no money now, so that its session must end */
@@ -44,8 +45,15 @@ const isStopped = ({ deps }: CashRunner, payment: Payment, { state, due }: Balan
 /**
  * Reopens the session with its current total and money.
  * @param session as for `paidBy`
+ * @param told ids of notes about which the screen needs no message
  */
-function reopen(runner: CashRunner, payment: Payment, balance: Balance, session: Session | null): void {
+function reopen(
+	runner: CashRunner,
+	payment: Payment,
+	balance: Balance,
+	session: Session | null,
+	told: ReadonlySet<string> = new Set(),
+): void {
 	const { deps } = runner;
 	runner.handle({
 		kind: 'open',
@@ -54,7 +62,8 @@ function reopen(runner: CashRunner, payment: Payment, balance: Balance, session:
 		paid: paidBy(deps, payment, balance, session),
 		paid_id: deps.newId(),
 	});
-	for (const text of greetingOf(runner.state.session)) deps.notify(text);
+	for (const text of greetingOf(runner.state.session))
+		if (text.type !== 'payment_cash_notification' || !told.has(text.note_id)) deps.notify(text);
 }
 
 /**

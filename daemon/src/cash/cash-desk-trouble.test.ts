@@ -84,7 +84,7 @@ describe('the disk fails while money is inside', () => {
 		await vi.advanceTimersByTimeAsync(6_000);
 		expect(states()).toEqual(['credited', 'credited']);
 		const notes = at.told.flatMap((text) => (text.type === 'payment_cash_notification' ? [text.note_id] : []));
-		expect(notes).toEqual([at.ids()[0], at.ids()[1]]);
+		expect(notes.sort()).toEqual(at.ids().sort());
 		expect(await at.desk.close(7)).toMatchObject({ received: 100_000, entries: { length: 2 }, in_doubt: 0 });
 	});
 });

@@ -10,7 +10,7 @@ import type { JournalError } from '../journal/trouble.ts';
 import { onInvoiceChanged } from './cash-books.ts';
 import { announceWish, closeMachine, closeUnattended, endIfHeld, leave, type OpenRefusal, openMachine } from './cash-customer.ts';
 import type { CashDeskDeps } from './cash-deps.ts';
-import { CashRunner, type NoteDecision } from './cash-effects.ts';
+import { CashRunner, isObservation, type NoteDecision } from './cash-effects.ts';
 import { checkJournal, watchJournal } from './cash-journal.ts';
 import { shownStateOf } from './cash-machine.ts';
 import { greetingOf, machineText } from './cash-messages.ts';
@@ -104,6 +104,11 @@ export interface CashDesk {
 	 * retry.
 	 */
 	unwritten(): readonly JournalRecord[];
+	/**
+	 * Writes the records that wait for the disk, for example the credit of a stacked note.
+	 * @returns whether none waits any more
+	 */
+	writeWaiting(): boolean;
 	/** State reported by the acceptor, even if the daemon takes no notes for another reason. */
 	acceptorState(): AcceptorState;
 	stop(): void;
@@ -139,7 +144,8 @@ export function startCashDesk(deps: CashDeskDeps): CashDesk {
 		leave: () => leave(runner),
 		isOpen: () => runner.state.session !== null,
 		progress: () => cashProgress(runner.state, runner.unwritten.length),
-		unwritten: () => runner.unwritten,
+		unwritten: () => runner.unwritten.filter(isObservation),
+		writeWaiting: () => runner.writeWaiting(),
 		acceptorState: () => runner.state.acceptor,
 		stop() {
 			stopChecks();

@@ -31,7 +31,7 @@ export class CashRunner {
 	readonly page: CashPage;
 	readonly freshAnswer: FreshAnswer;
 	readonly driver: AcceptorDriver | null;
-	/** Records of observations that wait for the journal. */
+	/** Records of observations, and the credit of a stacked note, that wait for the journal, oldest first. */
 	unwritten: readonly JournalRecord[] = [];
 	/** Staff decisions whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];
@@ -107,12 +107,61 @@ export class CashRunner {
 	write(record: JournalRecord): void {
 		const { journal, log } = this.deps;
 		if (record.kind === 'cashbox_removed') this.blindStart?.onRemoval(record.removal_id);
-		// Observations are written in order: a cashbox's removal comes before its return.
-		const written = isObservation(record) && this.unwritten.length > 0 ? fail(BEHIND) : journal.append(record);
+		const kept = isObservation(record) ? record : record.kind === 'cash_credit' ? { ...record, late: true } : null;
+		// These records are written in order: the removal of a cashbox comes before its return, and the
+		// credit of a note belongs to the cashbox that was in place.
+		this.writeWaiting();
+		const isBehind = kept !== null && (this.unwritten.length > 0 || this.#isEarly(record));
+		if (!isBehind && this.#isOver(record)) return this.#drop(record);
+		const written = isBehind ? fail(BEHIND) : journal.append(record);
 		if (written.ok) return this.handle({ kind: 'written', record });
 		logTrouble(log, written.error);
-		if (isObservation(record)) this.unwritten = [...this.unwritten, record];
+		if (kept !== null) this.unwritten = [...this.unwritten, kept];
 		this.handle({ kind: 'not_written', record, error: written.error });
+	}
+
+	/**
+	 * Writes the waiting records, oldest first, until one cannot be written.
+	 * @returns whether no record waits any more
+	 */
+	writeWaiting(): boolean {
+		const { journal } = this.deps;
+		for (let [first] = this.unwritten; first; [first] = this.unwritten) {
+			const record = first;
+			const isOnDisk = journal.has(record);
+			if (!isOnDisk && this.#isEarly(record)) return false;
+			const isOver = !isOnDisk && this.#isOver(record);
+			if (!isOnDisk && !isOver && !journal.append(record).ok) return false;
+			this.unwritten = this.unwritten.filter((one) => one !== record);
+			if (isOver) this.#drop(record);
+			else this.handle({ kind: 'written', record });
+		}
+		return true;
+	}
+
+	/**
+	 * A late credit or evidence needs a note in doubt. If the record of the doubt is missing, it is
+	 * written first.
+	 * @returns whether the doubt of the note still cannot be written
+	 */
+	#isEarly(record: JournalRecord): boolean {
+		const { journal } = this.deps;
+		if (!isAboutDoubt(record) || this.#stateOf(record.note_id) !== 'intended') return false;
+		journal.doubtOpenIntents(this.state.note?.note_id ?? null);
+		return this.#stateOf(record.note_id) === 'intended';
+	}
+
+	/** Whether staff have settled the note of this late credit or evidence meanwhile. */
+	#isOver(record: JournalRecord): boolean {
+		if (!isAboutDoubt(record)) return false;
+		const state = this.#stateOf(record.note_id);
+		return state === 'credited' || state === 'returned';
+	}
+
+	#stateOf = (note_id: string): CashNote['state'] | undefined => this.deps.journal.cashbox.find(note_id)[0]?.state;
+
+	#drop(record: JournalRecord): void {
+		if (isAboutDoubt(record)) this.deps.log.event('cash.report_dropped', { note_id: record.note_id, record: record.kind });
 	}
 
 	/** Writes a staff decision about a note in doubt. @returns the error if it was not written */
@@ -133,6 +182,8 @@ export class CashRunner {
 	 */
 	unlock(why: string): Result<void, JournalError> {
 		const { journal, newId } = this.deps;
+		// The record of the lock comes before the record of its end.
+		if (!this.writeWaiting()) return fail(BEHIND);
 		const written = journal.append({ kind: 'acceptor_lock', lock_id: newId(), locked: false, why });
 		if (written.ok) this.#onUnlocked(why);
 		else this.#unsureUnlock = why;
@@ -248,6 +299,10 @@ const OBSERVATIONS: ReadonlySet<JournalRecord['kind']> = new Set([
  * Whether this record is an observation. No device repeats it, so an unwritten observation is kept
  * for a retry.
  */
-const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
+export const isObservation = ({ kind }: JournalRecord): boolean => OBSERVATIONS.has(kind);
+
+/** Whether this record needs a note in doubt. */
+const isAboutDoubt = (record: JournalRecord): record is Extract<JournalRecord, { kind: 'cash_credit' | 'cash_evidence' }> =>
+	record.kind === 'cash_evidence' || (record.kind === 'cash_credit' && record.late);
 
 const settledRecord = (note_id: string, decision: NoteDecision): JournalRecord => ({ kind: 'cash_settled', note_id, ...decision });

@@ -43,15 +43,14 @@ export function checkJournal(runner: CashRunner): void {
 	else resumeWriting(runner);
 	// A failed write of the waiting records may have closed the journal again.
 	trouble ??= journal.trouble();
-	const { doubtful, session } = runner.state;
-	const kept = doubtful !== null && journal.has({ kind: 'cash_credit', note_id: doubtful.note_id, late: true });
+	const { session } = runner.state;
 	// The session must have its current total and money before the acceptor is enabled again.
-	if (!trouble && session && !session.closing) reloadBooks(runner, session);
+	if (!trouble && session && !session.closing) reloadBooks(runner, session, state.session);
 	if (!trouble) runner.freshAnswer.askAgain();
 	// While records wait, no note is taken, because it would count for the wrong cashbox period. The
 	// next check tries to write the records again.
 	const waits = runner.unwritten.length > 0 ? runner.state.trouble : null;
-	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits, kept });
+	runner.handle({ kind: 'journal', trouble: trouble?.code ?? waits });
 }
 
 /**
@@ -87,9 +86,7 @@ function resumeWriting(runner: CashRunner): void {
 	const { journal, log } = deps;
 	// If the outcome of a note could not be written, its intent is still open on disk.
 	journal.doubtOpenIntents(runner.state.note?.note_id ?? null);
-	const waiting = runner.unwritten;
-	runner.unwritten = [];
-	for (const record of waiting) if (!journal.has(record)) runner.write(record);
+	runner.writeWaiting();
 	runner.hearKeptDecisions();
 	log.event('journal.healthy', {});
 	// While the journal was closed, the outbox could not read the waiting notes.

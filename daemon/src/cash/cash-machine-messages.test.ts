@@ -154,9 +154,9 @@ describe('a disk that refuses writes', () => {
 	});
 
 	test('causes no record when it recovers, if no note is in doubt', () => {
-		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false });
+		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full' });
 		const before = desk.records();
-		expect(desk.do({ kind: 'journal', trouble: null, kept: false }).records()).toEqual(before);
+		expect(desk.do({ kind: 'journal', trouble: null }).records()).toEqual(before);
 		expect(desk.told().at(-1)).toEqual(READY);
 	});
 });
@@ -231,7 +231,7 @@ describe('a frozen screen', () => {
 	test('is shown only if no other fault is shown; when the screen draws again, the acceptor stays closed if another reason exists', () => {
 		const jammed = new Desk().open().do(picture(true)).hear({ kind: 'state', state: 'bill_jam' });
 		expect(jammed.told().at(-1)).toEqual(shownAs('bill_jam'));
-		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full', kept: false }).do(picture(false));
+		const full = new Desk().open().do(picture(true)).do({ kind: 'journal', trouble: 'disk_full' }).do(picture(false));
 		expect([full.told().at(-1), full.state.enabled]).toEqual([shownAs('disk_full'), false]);
 		const doubtful = new Desk().open().escrow('0x45').do(picture(true)).hear(DOUBT).do(picture(false));
 		expect([doubtful.told().at(-1), doubtful.state.enabled]).toEqual([shownAs('note_in_doubt'), false]);

@@ -43,6 +43,8 @@ export class Desk {
 	readonly policy: CashPolicy;
 	readonly happened: (CashEffect | { kind: 'written'; record: JournalRecord })[] = [];
 	failWrites = false;
+	/** Credits that wait for the journal, as in the runner. */
+	#waiting: JournalRecord[] = [];
 
 	constructor(policy = POLICY, recovered: string | null = null) {
 		this.policy = policy;
@@ -56,13 +58,25 @@ export class Desk {
 			expect(KINDS).toContain(effect.kind);
 			this.happened.push(effect);
 			if (effect.kind !== 'write') continue;
-			if (this.failWrites) this.do({ kind: 'not_written', record: effect.record, error: FULL });
+			if (!this.failWrites) this.#write(effect.record);
 			else {
-				this.happened.push({ kind: 'written', record: effect.record });
-				this.do({ kind: 'written', record: effect.record });
+				if (effect.record.kind === 'cash_credit') this.#waiting.push({ ...effect.record, late: true });
+				this.do({ kind: 'not_written', record: effect.record, error: FULL });
 			}
 		}
 		return this;
+	}
+
+	#write(record: JournalRecord): void {
+		this.happened.push({ kind: 'written', record });
+		this.do({ kind: 'written', record });
+	}
+
+	/** The journal can be written again: the waiting credits are written first. */
+	heal(): this {
+		this.failWrites = false;
+		for (const record of this.#waiting.splice(0)) this.#write(record);
+		return this.do({ kind: 'journal', trouble: null });
 	}
 
 	open(): this {

@@ -92,7 +92,7 @@ describe('a note is returned with its reason', () => {
 		expect(desk.returned()).toEqual(['too_large']);
 	});
 	test('while the journal cannot be written', () => {
-		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full', kept: false }).escrow('0x46');
+		const desk = new Desk().open().do({ kind: 'journal', trouble: 'disk_full' }).escrow('0x46');
 		expect(desk.returned()).toEqual(['disk_full']);
 		expect(desk.commands()).toEqual(['enable', 'inhibit', 'reject']);
 	});
@@ -241,8 +241,8 @@ test('for any events, each accept follows its intent, and each reported note and
 				else if (action === 'close') desk.do({ kind: 'close' });
 				else if (action === 'paid') desk.do({ kind: 'paid_by_back_office', key: KEY });
 				else if (action === 'unreachable') desk.do({ kind: 'back_office_unreachable' });
-				else desk.failWrites = action === 'fail';
-				if (action === 'heal') desk.do({ kind: 'journal', trouble: null, kept: false });
+				else if (action === 'fail') desk.failWrites = true;
+				else desk.heal();
 				if (desk.state.enabled) expect(desk.state.session?.paid).toBe('no');
 			}
 			const credits = new Set<string>();

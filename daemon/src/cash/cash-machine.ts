@@ -7,7 +7,7 @@ import type { AcceptorState } from '@kiosk/contract/live';
 import { paymentKey, samePayment } from '../journal/records.ts';
 import { aboutPayment } from '../log/about-payment.ts';
 import { NOTHING_BETWEEN, onReport } from './cash-acceptor.ts';
-import { afterFailedWrite, afterWrite, cover, creditNote, settleClose } from './cash-after-write.ts';
+import { afterFailedWrite, afterWrite, cover, settleClose } from './cash-after-write.ts';
 import { machineText } from './cash-messages.ts';
 import { onStaff } from './cash-staff.ts';
 import {
@@ -54,7 +54,7 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 		case 'suspect_over':
 			return { state: state.suspect === event.note_id ? { ...state, suspect: null } : state, effects: [] };
 		case 'journal':
-			return onJournal({ ...state, trouble: event.trouble }, event.kept);
+			return { state: { ...state, trouble: event.trouble }, effects: [] };
 		case 'settings':
 			return { state: { ...state, unconfirmed: event.unconfirmed }, effects: [] };
 		case 'picture':
@@ -62,16 +62,6 @@ function react(state: CashState, event: CashEvent, policy: CashPolicy): Step {
 		default:
 			return event satisfies never;
 	}
-}
-
-/**
- * If the journal can be written, writes the missing credit of a note that was reported as stacked.
- * @param kept whether the credit is on disk although its write failed
- */
-function onJournal(state: CashState, kept: boolean): Step {
-	if (state.trouble || !state.doubtful?.stacked) return { state, effects: [] };
-	const { note_id } = state.doubtful;
-	return kept ? creditNote(state, note_id) : { state, effects: [{ kind: 'write', record: { kind: 'cash_credit', note_id, late: true } }] };
 }
 
 /**

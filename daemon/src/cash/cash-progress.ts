@@ -24,6 +24,6 @@ export function cashProgress(state: CashState, unwritten: number): CashProgress[
 	if (note) found.push('note');
 	if (suspect !== null || acceptor === 'busy' || held) found.push('doubt');
 	if (acceptor === 'cashbox_open' || boxOut !== null) found.push('cashbox');
-	if (unwritten > 0 || doubtful?.stacked) found.push('unwritten');
+	if (unwritten > 0) found.push('unwritten');
 	return found;
 }

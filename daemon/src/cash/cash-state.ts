@@ -25,8 +25,6 @@ export interface NoteInFlight {
 	readonly payment: Payment;
 	readonly nominal: Rupiah;
 	readonly time: string;
-	/** The note is in the cashbox, but its credit could not be written. */
-	readonly stacked?: true;
 }
 
 export interface Session {
@@ -128,8 +126,8 @@ export type CashEvent =
 	| { kind: 'suspect_over'; note_id: string }
 	/** Whether changed settings wait for confirmation. */
 	| { kind: 'settings'; unconfirmed: boolean }
-	/** State of the journal. `kept`: the credit is in the journal although its write failed. */
-	| { kind: 'journal'; trouble: JournalError['code'] | null; kept: boolean }
+	/** State of the journal. */
+	| { kind: 'journal'; trouble: JournalError['code'] | null }
 	/** The screen no longer shows the payment, or shows it again. */
 	| { kind: 'picture'; frozen: boolean };
 

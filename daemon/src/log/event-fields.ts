@@ -73,6 +73,7 @@ export interface EventFields {
 	'cash.partial_settled': { invoice: string; received: number };
 	'cash.note_unexplained': { note_id: string; nominal: number | null };
 	'cash.credit_not_recorded': { note_id: string };
+	'cash.report_dropped': { note_id: string; record: string };
 	'cash.paid': AboutPayment & { by: 'back_office' | 'kiosk'; received: number; total: number };
 	'edc.line_lost': { reason: string };
 	'edc.line_notice': { message: string };

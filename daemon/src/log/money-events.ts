@@ -67,6 +67,11 @@ export const MONEY_EVENTS = {
 		'The note is in the cashbox, but its credit could not be written to the journal; the note will be listed as in doubt.',
 		'Free or repair the disk. Then look for the note in the cashbox and settle it: `kioskctl cash settle`.',
 	],
+	'cash.report_dropped': [
+		'info',
+		'A report of the acceptor about a note in doubt could be recorded only after staff had settled the note, so it was not recorded.',
+		'',
+	],
 	'cash.paid': ['info', 'The invoice is paid. `by`: whether the back office or the kiosk decided this.', ''],
 	'card.terminal': ['info', 'The state of the card terminal has changed.', ''],
 	'card.refused': ['info', 'The kiosk refused to start a card sale; `reason` says why. Nothing was sent to the terminal.', ''],

@@ -27,7 +27,7 @@ const open = () =>
 	openBoxCount({
 		directory,
 		nominals: [rupiah(50_000), rupiah(100_000)],
-		cash: { isOpen: () => paying },
+		cash: { isOpen: () => paying, writeWaiting: () => true },
 		journal,
 		slips: { collected: slip, hasPrinter: () => true },
 		tellAnchor,

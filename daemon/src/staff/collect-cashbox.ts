@@ -10,7 +10,7 @@ import type { Slips } from '../printer/slips.ts';
 type Collected = Extract<JournalRecord, { kind: 'cashbox_collected' }>;
 
 export interface CollectDeps {
-	cash: Pick<CashDesk, 'isOpen'>;
+	cash: Pick<CashDesk, 'isOpen' | 'writeWaiting'>;
 	journal: Pick<Journal, 'append' | 'cashbox'>;
 	slips: Pick<Slips, 'collected' | 'hasPrinter'>;
 	/** Reports the journal's newest record to the owner. */
@@ -42,6 +42,9 @@ export function collectCashbox(
 	asked: { by: string; expected: Rupiah; counted: Rupiah | null; through: number | null; counts?: Collected['counts'] },
 ): Result<{ period: number; prints: boolean }, NotCollected> {
 	const { by, counted, through, counts } = asked;
+	// Otherwise a stacked note would count for the next cashbox period.
+	if (!cash.writeWaiting())
+		return fail({ code: 'not_written', message: 'Not now: reports of the acceptor wait for the disk. Try again in a minute.' });
 	const period = journal.cashbox.due(through);
 	if (!period)
 		return fail({ code: 'no_such_period', message: `period ${through} cannot be counted: there is none, or it has been counted` });

@@ -174,6 +174,9 @@ export function journalCalls(deps: {
 	async function reseal(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const asked = await readJson(Decision, request, response);
 		if (asked === null) return;
+		// The reopened journal would put the note in doubt before the acceptor reports its outcome.
+		if (deps.cash.progress().includes('note'))
+			return refuse(response, 409, 'busy', 'Not now: the acceptor is taking a note. Try again in a few seconds.');
 		const done = journal.reseal({ ...asked, reseal_id: deps.newId(), time: deps.now() });
 		if (!done.ok) return refuse(response, 409, done.error.code, `The journal was not resealed: ${done.error.message}`);
 		log.event('journal.resealed', { by: asked.by, why: asked.why });

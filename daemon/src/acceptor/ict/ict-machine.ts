@@ -128,7 +128,10 @@ function onCommand(step: Step, asked: AcceptorCommand): void {
 		case 'lock':
 			return step.set({ locked: true });
 		case 'unlock':
-			return step.set({ locked: false });
+			step.set({ locked: false });
+			// The next report of a pulled note is a new manipulation attempt, and locks again.
+			if (step.state.fault === 'bill_fish') endFault(step);
+			return;
 		default:
 			return asked satisfies never;
 	}

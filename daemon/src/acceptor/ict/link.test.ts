@@ -229,3 +229,10 @@ test('after the unit rejects a note, a reset is ignored until 6 s after the escr
 	expect(unit.ask('reset').written()).not.toContain('reset');
 	expect(calm(unit, LIMITS.escrowOverMs).forget().ask('reset').written()).toContain('reset');
 });
+
+test('a pulled note that is reported again after staff have unlocked the acceptor locks it again', () => {
+	const unit = new IctFixture().ready().hear(0x27);
+	expect(states(unit)).toEqual(['bill_fish']);
+	unit.forget().ask('unlock').hear(0x27);
+	expect([unit.state.locked, states(unit).at(-1)]).toEqual([true, 'bill_fish']);
+});

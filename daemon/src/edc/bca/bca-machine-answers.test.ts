@@ -120,6 +120,25 @@ describe('the same answer again', () => {
 		expect([terminal.reports, terminal.written]).toEqual([['answer s2 00'], ['ack', 'ack']]);
 	});
 
+	test('no ACK is sent while another answer is arriving', () => {
+		const second = answer({ rrn: '000418' });
+		const terminal = new BcaFixture()
+			.acked('s1')
+			.hear(answer({ amount: 99_000 }))
+			.hear(second.slice(0, 120));
+		expect(terminal.acknowledge(0).written).toEqual([]);
+		terminal.hear(second.slice(120));
+		expect(terminal.reports).toEqual(['answer null 00', 'answer s1 00']);
+		expect(terminal.acknowledge(1).written).toEqual(['ack']);
+	});
+
+	test('an answer that is not on disk holds the ACK back even after many other answers', () => {
+		const terminal = new BcaFixture().acked('s1').hear(answer({ amount: 99_000 }));
+		for (let one = 1; one <= 20; one += 1) terminal.hear(answer({ type: '17', rrn: String(one) })).acknowledge();
+		expect(terminal.written).toEqual([]);
+		expect(terminal.acknowledge(0).written).toEqual(['ack']);
+	});
+
 	test('a repeated approval never pays the next sale', () => {
 		const terminal = new BcaFixture().acked('s1').hear(answer()).acknowledge();
 		terminal.acked('s2').hear(answer());

@@ -224,10 +224,17 @@ function reportAnswer(step: Step, response: TerminalResponse, owner: { readonly 
 	const { type, code, amount, rrn, invoice } = response;
 	// The driver's frequent echo tests must not displace a remembered response about money.
 	const others = step.state.told.filter((before) => !isSame(before.response, response) && !(own && before.response.type === 'echo'));
-	step.set({ told: [...others, entry].slice(-COUNTS.remembered) });
+	step.set({ told: dropOldest([...others, entry]) });
 	step.log('edc.answer', { request_id, type, code, meaning: codeMeaning(code), amount, rrn, invoice });
 	if (own) step.wants = 'ack';
 	else step.report({ kind: 'answer', request_id, response });
+}
+
+/** @returns the responses without the oldest one, if there are too many; one not on disk is kept */
+function dropOldest(told: readonly Told[]): readonly Told[] {
+	if (told.length <= COUNTS.remembered) return told;
+	const oldest = told.find((one) => !isWaiting(one)) ?? told[0];
+	return told.filter((one) => one !== oldest);
 }
 
 /**
@@ -272,7 +279,7 @@ function acknowledge(step: Step, response: TerminalResponse): void {
  */
 function answerTheLine(step: Step): void {
 	const { told, decoder } = step.state;
-	if (step.wants === 'ack' && !told.some(isWaiting)) step.say('ack');
+	if (step.wants === 'ack' && !told.some(isWaiting) && !isInFrame(decoder)) step.say('ack');
 	if (step.wants === 'nak' && !isInFrame(decoder)) step.say('nak');
 }
 
