@@ -142,8 +142,8 @@ export type CashCloseAnswer = v.InferOutput<typeof CashCloseAnswer>;
 /**
  * POST /kiosk/print: the requested printout. `invoice`: the last looked-up invoice. `account`: the
  * open virtual account of that invoice; needs a printer. `list`: the row of the staff list with
- * this id, and with `noinvoice` if the request has it. `sample`: a test of the printer; the request's id is ignored. The daemon
- * alone determines the contents, so unknown fields are refused.
+ * this id, and with `noinvoice` if the request has it. `sample`: a test of the printer; the
+ * request's id is ignored. The daemon alone determines the contents, so unknown fields are refused.
  */
 export const PrintRequest = v.strictObject({
 	id: IdSchema,

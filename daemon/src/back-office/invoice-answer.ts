@@ -15,8 +15,8 @@ export const keptOf = (invoice: Invoice): Invoice => v.parse(v.object(Invoice.en
 const LONGEST_TEXT = 200;
 
 /**
- * @returns the invoice's open QRIS code or virtual account for printouts: without the QR picture, and
- * with its texts cut, because the printer's renderer takes minutes for a very long word
+ * @returns the invoice's open QRIS code or virtual account for printouts: without the QR picture,
+ * and with its texts cut, because the printer's renderer takes minutes for a very long word
  */
 export function keptOpenOf(invoice: Invoice): OpenPayment | null {
 	const open = openPaymentOf(invoice);

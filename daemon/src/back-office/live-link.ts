@@ -51,7 +51,9 @@ const SUBPROTOCOL = 'echo-protocol';
 
 const PAID_TYPES: ReadonlySet<string> = new Set(['payment_notification', 'payment_cash_notification']);
 
-/** An unreadable order id counts as absent, because a lost "paid" could make a customer pay twice. */
+/**
+ * An unreadable order id counts as absent, because a lost "paid" could make a customer pay twice.
+ */
 const odoo_id = v.fallback(OrderId, null);
 
 /**

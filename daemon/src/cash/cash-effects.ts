@@ -31,7 +31,10 @@ export class CashRunner {
 	readonly page: CashPage;
 	readonly freshAnswer: FreshAnswer;
 	readonly driver: AcceptorDriver | null;
-	/** Records of observations, and the credit of a stacked note, that wait for the journal, oldest first. */
+	/**
+	 * Records of observations, and the credit of a stacked note, that wait for the journal, oldest
+	 * first.
+	 */
 	unwritten: readonly JournalRecord[] = [];
 	/** Staff decisions whose write failed; their records may nevertheless be on disk. */
 	#unsureDecisions: { note: CashNote; decision: NoteDecision }[] = [];

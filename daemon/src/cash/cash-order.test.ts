@@ -1,4 +1,7 @@
-/** The order of records that wait for the disk, and records that staff or later reports make obsolete. */
+/**
+ * The order of records that wait for the disk, and records that staff or later reports make
+ * obsolete.
+ */
 import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
 import { keyOf } from '../journal/payment.fixture.ts';

@@ -52,8 +52,8 @@ export interface Receipts {
 	ofInvoice(id: Id): Result<MadeReceipt, ReceiptRefusal>;
 	/**
 	 * The receipt of a row of the staff list. Looks the invoice up, because the list does not contain
-	 * the cash amount. Two rows may have the same id, so the screen also sends the number; without it,
-	 * only an id of a single row is accepted.
+	 * the cash amount. Two rows may have the same id, so the screen also sends the number; without
+	 * it, only an id of a single row is accepted.
 	 */
 	ofRow(id: Id, noinvoice?: string): Promise<Result<MadeReceipt, ReceiptRefusal>>;
 	/** @returns the key of a row of the staff list, or null */
@@ -213,8 +213,8 @@ export function startReceipts(deps: {
 			const row = rowOf(id, noinvoice);
 			if (!row) return fail(UNKNOWN);
 			const found = row.noinvoice === '' ? null : await invoices.lookUp(row.noinvoice, SHORT_LOOK_UP_MS);
-			// The payments of another invoice must not make this row count as paid. If another invoice now
-			// has this number, the row is out of date.
+			// The payments of another invoice must not make this row count as paid. If another
+			// invoice now has this number, the row is out of date.
 			const isSameId = found !== null && sameId(found.payment.id, row.id);
 			const isSameNumber = found?.payment.noinvoice === row.noinvoice;
 			if (isSameNumber && !isSameId) return fail(NOT_PAID);

@@ -61,8 +61,8 @@ export function codeGuard(deps: {
 
 	/**
 	 * After a restart the kiosk knows no invoice, but the page may still show one. Then only an id is
-	 * allowed: the kiosk cannot check a number, and the number may belong to an invoice whose money is
-	 * not reported yet. While the journal cannot be read, codes are not limited.
+	 * allowed: the kiosk cannot check a number, and the number may belong to an invoice whose money
+	 * is not reported yet. While the journal cannot be read, codes are not limited.
 	 */
 	const mayBeUnknown = (named: CodeRequest): boolean =>
 		isClosed(journal.trouble()) ||
@@ -80,8 +80,8 @@ export function codeGuard(deps: {
 			if (payment === null || payment === 'no_invoice') return payment;
 			if (isUntold(payment) || journal.hasOpenNote(payment)) return 'dispute';
 			if (invoices.balanceOf(paymentKey(payment)).state === 'dispute') return 'dispute';
-			// An open or unknown card sale may already have taken the money, so neither a code nor cash is
-			// offered.
+			// An open or unknown card sale may already have taken the money, so neither a code nor
+			// cash is offered.
 			return cash.isHeld(payment) ? 'held' : null;
 		},
 		refusalToCancel(sent) {

@@ -174,6 +174,15 @@ test('after a reseal the journal records the events that it could not record bef
 	});
 });
 
+test('a reseal is refused while the acceptor takes a note', async () => {
+	const kiosk = await kioskForTest({ environment: stateBeside, acceptor: { timing: { startMs: 20, recogniseMs: 20, stackMs: 4_000 } } });
+	await kiosk.openCash(BUDI);
+	await feedNote(kiosk, 50_000, 'accepted');
+	const refused = { code: 1, out: expect.stringContaining('the acceptor is taking a note') };
+	expect(await kiosk.ctl('journal', 'reseal', '--by', 'Sari', '--why', 'key lost', '--yes')).toMatchObject(refused);
+	await until(() => expect(kiosk.daemon.events('cash.note_credited')).toHaveLength(1));
+});
+
 test('kioskctl journal restart lists owed change, uncounted cash, open notes, an unknown sale and a lock of the old journal', async () => {
 	const kiosk = await kioskForTest({ edc: { lines: 'ack_ms = 2000\nanswer_ms = 3000\n' }, environment: stateBeside, movableClock: true });
 	const { acceptor, backOffice } = kiosk;
