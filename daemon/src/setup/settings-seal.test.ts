@@ -70,6 +70,8 @@ test.each([
 	['[back_office] url', 'url = "https://office.example"', 'url = "https://other.example"'],
 	['[back_office] url', 'url = "https://office.example"', 'url = "https://office.example/other"'],
 	['[back_office] socket_url', 'wss://office.example', 'wss://other.example'],
+	['[back_office] csrf_cookie', '[back_office.paths]', 'csrf_cookie = "kiosk_screen"\n[back_office.paths]'],
+	['[back_office] csrf_header', '[back_office.paths]', 'csrf_header = "X-Other"\n[back_office.paths]'],
 	['[back_office.paths]', '"/notes/"', '"/elsewhere/"'],
 	['[back_office.paths]', '[back_office.paths]', '[back_office.paths]\npin = "/elsewhere/"'],
 	['[edc] port', '"/dev/kiosk-edc"', '"tcp:192.0.2.1:7002"'],

@@ -43,6 +43,9 @@ export function sealedSettings(settings: Pick<Settings, 'back_office' | 'accepto
 		'[back_office] url': back_office.url,
 		'[back_office] socket_url': back_office.socket_url,
 		'[back_office] ca_file': back_office.ca_file === undefined ? null : contentOf(back_office.ca_file),
+		// A cookie's name decides which cookie of the page the server gets.
+		'[back_office] csrf_cookie': back_office.csrf_cookie,
+		'[back_office] csrf_header': back_office.csrf_header,
 		'[back_office.paths]': sortByKey(Object.entries(back_office.paths)),
 		'[edc] port': edc?.port,
 		'[printer] uri': printer?.uri,
