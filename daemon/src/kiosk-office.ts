@@ -93,7 +93,8 @@ export function wireLink(deps: KioskDeps, parts: KioskParts): void {
 			parts.invoices.lookUpNewest();
 		},
 		relay(text) {
-			const { noinvoice, ...told } = text;
+			const { noinvoice, odoo_id, ...rest } = text;
+			const told = odoo_id === null ? rest : { ...rest, odoo_id };
 			const current = parts.invoices.current()?.payment;
 			parts.hub.notify(current && sameId(current.id, text.id) ? { ...told, noinvoice: current.noinvoice } : told);
 		},
