@@ -37,6 +37,7 @@ const TICK_MS = 100;
  */
 const ict: Target = {
 	name: 'ict',
+	device: true,
 	words: [
 		'\x81\x40',
 		'\x81\x45',
@@ -163,6 +164,7 @@ function meaningsOf(input: Buffer, pieces: number): Meaning[] {
  */
 const ecr: Target = {
 	name: 'ecr',
+	device: true,
 	words: ['\x02\x02\x00\x01', '\x02\x02\x00', '\x06', '\x15', '\x03', '000013750000', '01', '00', '20261121143108', 'TO'],
 	run(input) {
 		for (const bytes of [input, sealed(input)]) {

@@ -14,6 +14,11 @@ const LARGEST_BYTES = 8_192;
  * run again one by one only if together they reached new code.
  */
 const TOGETHER = 40;
+/**
+ * Length of the repetitive inputs. If the time of a parser grows with the square of the length,
+ * these inputs exceed `LONGEST_CPU_MS`.
+ */
+const REPEATED_BYTES = 100_000;
 /** Limit of processor time for one input, ms. */
 const LONGEST_CPU_MS = 2_000;
 /**
@@ -37,6 +42,8 @@ export interface Target {
 	words: readonly string[];
 	/** Whether one input is expensive because it needs files or sockets. */
 	slow?: boolean;
+	/** Whether the input is the bytes of a device. Tests of floods cover long inputs. */
+	device?: boolean;
 	stop?(): Promise<void> | void;
 }
 
@@ -104,6 +111,7 @@ export async function fuzz(
 	};
 
 	for (const seed of seeds) await one(seed);
+	if (!target.slow && !target.device) for (const word of [...REPEATED, ...target.words]) await one(repeat(word));
 	await news(true);
 	let halfway = heldBytes();
 	let measured = false;
@@ -186,6 +194,11 @@ const NUMBERS = [
 	'"\\ud800"',
 	'"\\u0000"',
 ];
+
+/** Characters that parsers treat in a special way. */
+const REPEATED = ['\n', '\r\n', ' ', '\t', '[', '{', '<', '"', '\\', ',', '=', '#', '0', 'a', '\0', '\u00ff'];
+
+const repeat = (word: string): Buffer => Buffer.from(word.repeat(Math.ceil(REPEATED_BYTES / word.length)), 'latin1');
 
 /** Applies one to six changes to an input of the corpus. */
 function mutate(random: Random, corpus: readonly Buffer[], words: readonly string[]): Buffer {

@@ -19,6 +19,7 @@ import { receiptOf } from '@kiosk/contract/receipt';
 import { sameId } from '@kiosk/contract/same-id';
 import * as v from 'valibot';
 import { type LiveSocket, startLiveLink } from '../../../daemon/src/back-office/live-link.ts';
+import { readNoteAnswer } from '../../../daemon/src/back-office/note-answer.ts';
 import type { OutletToken } from '../../../daemon/src/back-office/token.ts';
 import { Secret } from '../../../daemon/src/base/secret.ts';
 import { parseJson } from '../../../daemon/src/http/handler.ts';
@@ -187,7 +188,7 @@ const PAPER = { logo: '', ahass: '', tanggal: '', metode: '', received: null };
 
 /**
  * Feeds the input, as an answer of the server, through schemas of daemon and screen, and into the
- * daemon's handling of an invoice.
+ * daemon's handling of a note and an invoice.
  */
 const answers: Target = {
 	name: 'answers',
@@ -203,6 +204,7 @@ const answers: Target = {
 		'137500.00',
 	],
 	run(input) {
+		readNoteAnswer({ status: 200, contentType: '', setCookie: [], body: input });
 		const reached = ANSWERS.map((schema, index) => worded(`${index} ${reasonOf(schema, input)}`));
 		const page = parseJson(TransactionPage, input);
 		if (page.ok) for (const row of page.value.results) receiptOf({ ...PAPER, invoice: row });
