@@ -99,7 +99,7 @@ test('the page gets a refusal for every call that the server answers with an inv
 	for (const status of ['000', '001', '099', '600', '999']) {
 		office.answer('/', json({ token: 'x', results: [] }, `HTTP/1.1 ${status} Odd`));
 		for (const [method, path] of status === '000' ? PATHS : PATHS.slice(4, 6)) {
-			const answer = await call(method, path, { noinvoice: '1', username: 'a' });
+			const answer = await call(method, path, path === LOOKUP ? { noinvoice: '1' } : { id: 1, username: 'a' });
 			expect([path, status, answer.status, JSON.parse(answer.text).code]).toEqual([path, status, 502, 'back_office_odd_status']);
 		}
 	}
