@@ -79,9 +79,12 @@ export function creditNote(before: CashState, note_id: string): Step {
 	const { note } = taken;
 	const { payment, nominal, time } = note;
 	const session = sessionOf(taken.state, note);
-	const state = session
-		? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
-		: taken.state;
+	// A credit whose write failed may be on disk, and the session may have read it from there.
+	const isEntered = session?.entries.some((entry) => entry.note_id === note_id) ?? true;
+	const state =
+		session && !isEntered
+			? { ...taken.state, session: { ...session, entries: [...session.entries, { note_id, nominal, time }] } }
+			: taken.state;
 	const effects: CashEffect[] = [
 		{ kind: 'tell', text: creditText(payment, note_id, note), about: payment },
 		{ kind: 'log', id: 'cash.note_credited', fields: { note_id, nominal, ...aboutPayment(payment), late: taken.wasInDoubt } },

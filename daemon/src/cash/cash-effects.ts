@@ -129,6 +129,8 @@ export class CashRunner {
 	 */
 	writeWaiting(): boolean {
 		const { journal } = this.deps;
+		// The journal may already contain a waiting removal (`readHidden`).
+		if (this.blindStart !== null) return this.unwritten.length === 0;
 		for (let [first] = this.unwritten; first; [first] = this.unwritten) {
 			const record = first;
 			const isOnDisk = journal.has(record);

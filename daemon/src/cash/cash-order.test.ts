@@ -6,7 +6,7 @@ import { rupiah } from '@kiosk/contract/money';
 import { expect, test, vi } from 'vitest';
 import { keyOf } from '../journal/payment.fixture.ts';
 import { collectCashbox } from '../staff/collect-cashbox.ts';
-import { deskOfEachTest, INVOICE } from './cash-desk.fixture.ts';
+import { deskOfEachTest, INVOICE, OTHER } from './cash-desk.fixture.ts';
 
 const at = deskOfEachTest();
 const expectedOf = (period: number) => at.journal.cashbox.period(period)?.expected;
@@ -123,4 +123,39 @@ test('an unlocking is recorded after the lock, even if the record of the lock wa
 	expect(at.desk.unlock('Sari looked').ok).toBe(true);
 	await check();
 	expect([at.commands.filter((command) => command === 'unlock'), at.journal.acceptorLock()]).toEqual([['unlock'], null]);
+});
+
+test('after a start without a readable journal, a repeated removal is compared with the journal before any record is written', async () => {
+	at.report({ kind: 'cashbox_removed' });
+	at.desk.stop();
+	at.journal.close();
+	at.diskSays = 'broken';
+	at.start(true, 'starting');
+	await at.open(OTHER, []);
+	at.report({ kind: 'cashbox_removed' });
+	at.report({ kind: 'cashbox_in_place' });
+	at.invoices.hearWaiting = () => at.desk.markPaid(keyOf(8));
+	at.diskSays = 'well';
+	await check();
+	expect(at.journal.cashbox.uncounted().map(({ returned }) => returned !== null)).toEqual([true]);
+});
+
+test('a note whose credit is on disk although its write failed counts once in the session, even if the session reads it first', async () => {
+	const small = { ...INVOICE, total: rupiah(100_000) };
+	await at.open(small, []);
+	at.escrow();
+	at.diskSays = 'broken_but_kept';
+	at.stack();
+	at.diskSays = 'broken';
+	at.report({ kind: 'cashbox_removed' });
+	at.report({ kind: 'cashbox_in_place' });
+	at.invoices.hearWaiting = () => {
+		at.desk.onInvoiceChanged(small, at.invoices.balanceOf(keyOf(7)));
+		at.diskSays = 'broken';
+	};
+	at.diskSays = 'well';
+	await check();
+	at.desk.onBackOfficeUnreachable();
+	await check();
+	expect(at.types()).not.toContain('payment_notification');
 });
